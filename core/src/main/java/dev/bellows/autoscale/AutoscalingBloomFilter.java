@@ -96,7 +96,7 @@ public final class AutoscalingBloomFilter
   /** Replaced by compare-and-set when a query tunes, so that a retuning is never lost. */
   private volatile LiveThresholds live;
 
-  /** A filter of these counters, which holds this many keys. */
+  /** Returns a filter of these counters, which holds this many keys. */
   private AutoscalingBloomFilter(
       Shape shape, CounterStore counters, long keys, LiveThresholds live) {
     this.shape = shape;
@@ -117,12 +117,12 @@ public final class AutoscalingBloomFilter
     }
   }
 
-  /** A filter with this many counters and hashes, tuned for accuracy. */
+  /** Returns a filter with this many counters and hashes, tuned for accuracy. */
   public static AutoscalingBloomFilter create(long bits, int hashes) {
     return builder().bits(bits).hashes(hashes).build();
   }
 
-  /** A builder for all other settings. */
+  /** Returns a builder for all other settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -132,7 +132,7 @@ public final class AutoscalingBloomFilter
     return FilterKind.AUTOSCALING;
   }
 
-  /** The number of counters, m. */
+  /** Returns the number of counters, m. */
   public long bits() {
     return shape.bits();
   }
@@ -147,27 +147,27 @@ public final class AutoscalingBloomFilter
     return shape.scheme();
   }
 
-  /** The counted keys: those put minus those removed. */
+  /** Returns the counted keys: those put minus those removed. */
   public long approximateElementCount() {
     return keys;
   }
 
-  /** Bits per counter, now: 4, 8, 16 or 32. */
+  /** Returns the number of bits per counter, now: 4, 8, 16 or 32. */
   public int counterBits() {
     return counters.width();
   }
 
-  /** The number of saturated counters, which no longer show how many keys they hold. */
+  /** Returns the number of saturated counters, which no longer show how many keys they hold. */
   public long saturatedCounters() {
     return snapshot().saturated();
   }
 
-  /** The counter at a position. */
+  /** Returns the counter at a position. */
   public long count(long position) {
     return counters.get(Checks.inRange(0, bits() - 1, position, "position"));
   }
 
-  /** The rule that determines the thresholds. */
+  /** Returns the rule that determines the thresholds. */
   public Rule rule() {
     return live.rule();
   }
@@ -190,7 +190,7 @@ public final class AutoscalingBloomFilter
     retune(new Rule.Tuned(criterion, minTpr));
   }
 
-  /** A position hits when its counter exceeds this, at the present number of keys. */
+  /** Returns a position hits when its counter exceeds this, at the present number of keys. */
   public long theta() {
     return thresholds().theta();
   }
@@ -205,7 +205,9 @@ public final class AutoscalingBloomFilter
     return thresholds(live, keys);
   }
 
-  /** The thresholds at a number of keys, by the rule that a query read; tunes if need be. */
+  /**
+   * Returns the thresholds at a number of keys, by the rule that a query read; tunes if need be.
+   */
   Thresholds thresholds(LiveThresholds read, long count) {
     if (read.current.serve(count)) {
       return read.current;
@@ -218,12 +220,12 @@ public final class AutoscalingBloomFilter
     return next;
   }
 
-  /** The present rule and its thresholds. */
+  /** Returns the present rule and its thresholds. */
   LiveThresholds live() {
     return live;
   }
 
-  /** The thresholds of a rule for empty counters; refuses fixed ones that they rule out. */
+  /** Returns the thresholds of a rule for empty counters; refuses fixed ones that they rule out. */
   private static LiveThresholds begin(Shape shape, CounterStore counters, Rule rule) {
     int counterBits = ceilingBits(counters);
     if (rule instanceof Rule.Fixed fixed) {
@@ -243,14 +245,14 @@ public final class AutoscalingBloomFilter
         rule, rule.thresholds(shape.bits(), shape.hashes(), 0, maxTheta(counterBits)));
   }
 
-  /** The widest that the counters may become. */
+  /** Returns the widest that the counters may become. */
   private static int ceilingBits(CounterStore counters) {
     return counters.widens() ? 32 : counters.width();
   }
 
   /**
-   * A copy whose thresholds are those of its keys. No other thread sees it, so that whatever is
-   * computed from it agrees. Tunes before it stops changes, which wait for a copy only.
+   * Returns a copy whose thresholds are those of its keys. No other thread sees it, so that
+   * whatever is computed from it agrees. Tunes before it stops changes, which wait for a copy only.
    */
   private AutoscalingBloomFilter snapshot() {
     thresholds();
@@ -259,7 +261,9 @@ public final class AutoscalingBloomFilter
     return copy;
   }
 
-  /** What the model predicts for filters of this shape and load at the present thresholds. */
+  /**
+   * Returns what the model predicts for filters of this shape and load at the present thresholds.
+   */
   public ThresholdPlan plan() {
     long count = keys;
     Thresholds now = thresholds(live, count);
@@ -311,7 +315,7 @@ public final class AutoscalingBloomFilter
     return true;
   }
 
-  /** Whether enough positions of the key with this hash hit. */
+  /** Returns whether enough positions of the key with this hash hit. */
   @Override
   public boolean acceptsHash(long hash) {
     Thresholds now = thresholds();
@@ -326,7 +330,10 @@ public final class AutoscalingBloomFilter
     return needed <= left && (needed <= 0 || needed <= hits(draw, left, now.theta()));
   }
 
-  /** The number of positions of the key that hit: the dot product of the paper, Eq. 4 and 12. */
+  /**
+   * Returns the number of positions of the key that hit: the dot product of the paper, Eq. 4 and
+   * 12.
+   */
   @Override
   public long evidenceHash(long hash) {
     return hits(positions.draw(hash), hashes, thresholds().theta());
@@ -341,14 +348,14 @@ public final class AutoscalingBloomFilter
     return hits;
   }
 
-  /** The false positive rate at the present thresholds, from the counters. */
+  /** Returns the false positive rate at the present thresholds, from the counters. */
   @Override
   public double expectedFpp() {
     return rates().fpr();
   }
 
   /**
-   * The rates of this filter itself: both are computed from its counters, not from its load
+   * Returns the rates of this filter itself: both are computed from its counters, not from its load
    * (erratum <a href="{@docRoot}/doc-files/errata.html#A11">A11</a>). Without keys those of stored
    * keys are NaN.
    */
@@ -356,7 +363,7 @@ public final class AutoscalingBloomFilter
     return snapshot().ratesNow();
   }
 
-  /** The rates of a snapshot. */
+  /** Returns the rates of a snapshot. */
   private Rates ratesNow() {
     Thresholds now = live.current;
     CounterStore.Split split = counters.split(now.theta());
@@ -389,9 +396,9 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * The likelihood reading of the same counters, tuned now by the same criterion and minimum TPR.
-   * It uses the whole counts, not only "above theta", and has far fewer errors, but it needs the
-   * counters.
+   * Returns the likelihood reading of the same counters, tuned now by the same criterion and
+   * minimum TPR. It uses the whole counts, not only "above theta", and has far fewer errors, but it
+   * needs the counters.
    */
   public LikelihoodReading likelihood() {
     return rule() instanceof Rule.Tuned tuned
@@ -399,7 +406,7 @@ public final class AutoscalingBloomFilter
         : likelihood(Criterion.accuracy(), 0);
   }
 
-  /** The likelihood reading, tuned now by the given criterion. */
+  /** Returns the likelihood reading, tuned now by the given criterion. */
   public LikelihoodReading likelihood(Criterion criterion, double minTpr) {
     int ceiling = ceilingBits(counters);
     return new LikelihoodReading(
@@ -417,10 +424,10 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * A filter that counts the keys of both, with the threshold rule of this one: the sum of two
-   * vectors of counters (Autoscaling paper, Eq. 1), their bundle. <strong>No key may be in
+   * Returns a filter that counts the keys of both, with the threshold rule of this one: the sum of
+   * two vectors of counters (Autoscaling paper, Eq. 1), their bundle. <strong>No key may be in
    * both</strong>, which the filters cannot check: a key of both counts as two keys, as one that
-   * was put twice (errata <a href="{@docRoot}/doc-files/errata.html#A12">A12</a>). {@link
+   * was put twice (erratum <a href="{@docRoot}/doc-files/errata.html#A12">A12</a>). {@link
    * #similarity} shows how many there are. If the counters of one saturate, those of the result do,
    * at the narrower width.
    *
@@ -443,9 +450,9 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * The counters of the keys of both. If those of one saturate, the sums do, at the narrower width:
-   * min(min(a, C) + min(b, D), C) = min(a + b, C) where D is not below C, as if they had counted
-   * all keys themselves.
+   * Returns the counters of the keys of both. If those of one saturate, the sums do, at the
+   * narrower width: min(min(a, C) + min(b, D), C) = min(a + b, C) where D is not below C, as if
+   * they had counted all keys themselves.
    */
   private static CounterStore sum(CounterStore one, CounterStore other) {
     boolean widens = one.widens() && other.widens();
@@ -458,23 +465,26 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * How alike the keys of two filters are: the correlation of their counters. It is about {@code c
-   * / sqrt(n n')} for c common keys among n and n', 1 for the same keys and 0 for none, with a
-   * standard deviation of at most {@code 1/sqrt(bits)}, because the vectors of two different keys
-   * are not correlated. Thresholds play no part in it.
+   * Returns how alike the keys of two filters are: the correlation of their counters. It is about
+   * {@code c / sqrt(n n')} for c common keys among n and n', 1 for the same keys and 0 for none,
+   * with a standard deviation of at most {@code 1/sqrt(bits)}, because the vectors of two different
+   * keys are not correlated. Thresholds play no part in it.
    */
   public double similarity(AutoscalingBloomFilter other) {
     Merging.requireCompatible(incompatibility(other));
     return copy().counters.correlation(other.copy().counters);
   }
 
-  /** {@code similarity * sqrt(n n')}: the number of keys in both that their similarity shows. */
+  /**
+   * Returns {@code similarity * sqrt(n n')}: the number of keys in both that their similarity
+   * shows.
+   */
   public double commonKeys(AutoscalingBloomFilter other) {
     double keysOfBoth = (double) keys * other.keys;
     return Math.max(0, similarity(other)) * Math.sqrt(keysOfBoth);
   }
 
-  /** An independent filter with the same counters. */
+  /** Returns an independent filter with the same counters. */
   @Override
   public AutoscalingBloomFilter copy() {
     synchronized (counters) {
@@ -490,13 +500,13 @@ public final class AutoscalingBloomFilter
     }
   }
 
-  /** Its numbers; {@code ones} are the counters above theta. */
+  /** Returns its numbers; {@code ones} are the counters above theta. */
   @Override
   public FilterStats stats() {
     return snapshot().statsNow();
   }
 
-  /** The numbers of a snapshot. */
+  /** Returns the numbers of a snapshot. */
   private FilterStats statsNow() {
     Rates rates = ratesNow();
     Thresholds now = live.current;
@@ -550,7 +560,7 @@ public final class AutoscalingBloomFilter
     return page.toString();
   }
 
-  /** The lines of {@code explain()} about thresholds and what they reach. */
+  /** Returns the lines of {@code explain()} about thresholds and what they reach. */
   static String describe(long theta, long decision, Rates rates) {
     boolean empty = Double.isNaN(rates.tpr());
     return Prose.format(
@@ -655,7 +665,7 @@ public final class AutoscalingBloomFilter
       return shape.scheme();
     }
 
-    /** The table, the threshold and what the model predicts for them. */
+    /** Returns the table, the threshold and what the model predicts for them. */
     public LikelihoodPlan plan() {
       return plan;
     }
@@ -695,15 +705,15 @@ public final class AutoscalingBloomFilter
     }
 
     /**
-     * The natural logarithm of how much likelier the counts of a key with this evidence are if it
-     * is stored than if it is not.
+     * Returns the natural logarithm of how much likelier the counts of a key with this evidence are
+     * if it is stored than if it is not.
      */
     public double logLikelihoodRatio(long evidence) {
       return evidence == NEVER ? Double.NEGATIVE_INFINITY : plan.logarithm(evidence);
     }
 
     /**
-     * The rates of this reading on the present counters (errata <a
+     * Returns the rates of this reading on the present counters (errata <a
      * href="{@docRoot}/doc-files/errata.html#A11">A11</a>).
      */
     public Rates rates() {
@@ -728,7 +738,7 @@ public final class AutoscalingBloomFilter
 
     private Builder() {}
 
-    /** The number of counters. */
+    /** Sets the number of counters. */
     public Builder bits(long bits) {
       this.bits = Checks.positive(bits, "bits");
       return this;
@@ -740,12 +750,12 @@ public final class AutoscalingBloomFilter
       return this;
     }
 
-    /** The seed of the default hash scheme. */
+    /** Sets the seed of the default hash scheme. */
     public Builder seed(long seed) {
       return hashScheme(HashScheme.xxh3(seed));
     }
 
-    /** The hash scheme. */
+    /** Sets the hash scheme. */
     public Builder hashScheme(HashScheme scheme) {
       this.scheme = Objects.requireNonNull(scheme, "hashScheme");
       return this;
@@ -757,7 +767,7 @@ public final class AutoscalingBloomFilter
       return this;
     }
 
-    /** The least share of stored keys that the thresholds must accept; 0 by default. */
+    /** Sets the least share of stored keys that the thresholds must accept; 0 by default. */
     public Builder minTpr(double minTpr) {
       this.minTpr = minTpr;
       return this;
@@ -779,8 +789,8 @@ public final class AutoscalingBloomFilter
     }
 
     /**
-     * The narrowest counters that answer exactly at every number of keys up to this one, as long as
-     * no key is removed and the thresholds are not retuned.
+     * Sets the narrowest counters that answer exactly at every number of keys up to this one, as
+     * long as no key is removed and the thresholds are not retuned.
      */
     public Builder insertOnly(long maxKeys) {
       this.insertOnlyKeys = Checks.notNegative(maxKeys, "maxKeys");

@@ -139,7 +139,7 @@ final class AutoscalingFormat {
     };
   }
 
-  /** The IEEE 754 bits of a number that is not negative. */
+  /** Returns the IEEE 754 bits of a number that is not negative. */
   private static long bits(double value) {
     return Double.doubleToLongBits(value + 0.0);
   }

@@ -71,7 +71,7 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
     this.tprs = tprs;
   }
 
-  /** The bits of a reading, with the share of stored keys that each decision accepts. */
+  /** Returns the bits of a reading, with the share of stored keys that each decision accepts. */
   static BinarizedCounting of(Shape shape, HeapBits store, ThresholdPlan plan, double[] tprs) {
     return new BinarizedCounting(shape, store, plan.theta(), plan.decision(), plan.keys(), tprs);
   }
@@ -81,17 +81,17 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
     return FilterKind.BINARIZED_COUNTING;
   }
 
-  /** How keys choose their bits. */
+  /** Returns how keys choose their bits. */
   public Layout layout() {
     return shape.layout();
   }
 
-  /** The number of bits, m. */
+  /** Returns the number of bits, m. */
   public long bits() {
     return shape.bits();
   }
 
-  /** Positions per key, k. */
+  /** Returns the number of positions per key, k. */
   public int hashes() {
     return shape.hashes();
   }
@@ -101,7 +101,7 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
     return shape.scheme();
   }
 
-  /** The theta of the reading. */
+  /** Returns the theta of the reading. */
   public long theta() {
     return theta;
   }
@@ -111,7 +111,7 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
     return decision;
   }
 
-  /** The number of keys of the counting filter. */
+  /** Returns the number of keys of the counting filter. */
   public long approximateElementCount() {
     return keys;
   }
@@ -127,7 +127,7 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
     return needed <= 0;
   }
 
-  /** The number of hashes of the key whose bit is one. */
+  /** Returns the number of hashes of the key whose bit is one. */
   @Override
   public long evidenceHash(long hash) {
     int hits = 0;
@@ -145,19 +145,19 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
     return new BinarizedCounting(shape, store, theta, other, keys, tprs);
   }
 
-  /** The FPR computed from these bits, and the TPR that the counters gave. */
+  /** Returns the FPR computed from these bits, and the TPR that the counters gave. */
   public ThresholdPlan.Rates rates() {
     double tpr = tprs[decision];
     return new ThresholdPlan.Rates(tpr, 1 - tpr, expectedFpp());
   }
 
-  /** The false positive rate, computed from these bits. */
+  /** Returns the false positive rate, computed from these bits. */
   @Override
   public double expectedFpp() {
     return fpr(shape.layout(), store, decision);
   }
 
-  /** The false positive rate of bits at the positions of a layout, which may coincide. */
+  /** Returns the false positive rate of bits at the positions of a layout, which may coincide. */
   static double fpr(Layout layout, HeapBits bits, int decision) {
     if (layout instanceof Layout.Blocked blocked) {
       double[] hits =
@@ -245,7 +245,7 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
     return new BinarizedCounting(shape, store, theta, decision, keys, tprs);
   }
 
-  /** The share of stored keys by decision, which never rises; NaN without keys. */
+  /** Returns the share of stored keys by decision, which never rises; NaN without keys. */
   private static double[] rates(byte[] table, int hashes, long keys) {
     if (table.length != 8 * (hashes + 1)) {
       throw new IllegalArgumentException(
@@ -267,7 +267,7 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
     return rates;
   }
 
-  /** Whether the other object is a filter with the same bits, read the same way. */
+  /** Returns whether the other object is a filter with the same bits, read the same way. */
   @Override
   public boolean equals(Object other) {
     return other instanceof BinarizedCounting filter

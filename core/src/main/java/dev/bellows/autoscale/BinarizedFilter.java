@@ -74,7 +74,7 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
     return FilterKind.BINARIZED;
   }
 
-  /** The number of bits, m. */
+  /** Returns the number of bits, m. */
   public long bits() {
     return shape.bits();
   }
@@ -89,7 +89,7 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
     return shape.scheme();
   }
 
-  /** The theta of the original filter. */
+  /** Returns the theta of the original filter. */
   public long theta() {
     return theta;
   }
@@ -99,12 +99,12 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
     return decision;
   }
 
-  /** The number of keys of the original filter. */
+  /** Returns the number of keys of the original filter. */
   public long approximateElementCount() {
     return keys;
   }
 
-  /** Whether the bit at a position is one: its counter exceeded theta. */
+  /** Returns whether the bit at a position is one: its counter exceeded theta. */
   public boolean bit(long position) {
     return store.isSet(Checks.inRange(0, bits() - 1, position, "position"));
   }
@@ -122,7 +122,7 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
     return needed <= left && (needed <= 0 || needed <= hits(draw, left));
   }
 
-  /** The number of positions of the key that are one. */
+  /** Returns the number of positions of the key that are one. */
   @Override
   public long evidenceHash(long hash) {
     return hits(positions.draw(hash), shape.hashes());
@@ -151,7 +151,7 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
     return new BinarizedFilter(shape, store, theta, other, keys, rate);
   }
 
-  /** How often a position of a stored key hits; NaN without keys. */
+  /** Returns how often a position of a stored key hits; NaN without keys. */
   private double storedHit() {
     if (keys == 0) {
       return Double.NaN;
@@ -168,15 +168,18 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
     return (double) step / steps;
   }
 
-  /** The number of positions at which both have a one: the dot product of the two vectors. */
+  /**
+   * Returns the number of positions at which both have a one: the dot product of the two vectors.
+   */
   public long dot(BinarizedFilter other) {
     requireSameShape(other);
     return store.intersection(other.store).ones();
   }
 
   /**
-   * How alike the keys of two filters are: the correlation of their bits, 1 for the same bits and
-   * about 0 for filters without common keys, with a standard deviation of {@code 1/sqrt(bits)}.
+   * Returns how alike the keys of two filters are: the correlation of their bits, 1 for the same
+   * bits and about 0 for filters without common keys, with a standard deviation of {@code
+   * 1/sqrt(bits)}.
    */
   public double similarity(BinarizedFilter other) {
     double here = (double) store.ones() / bits();
@@ -187,8 +190,8 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
   }
 
   /**
-   * The number of common keys that most likely leaves this many common ones. With c of them the
-   * counters of both hold their count, Bin(c, k/m), and those of the n - c and n' - c others.
+   * Returns the number of common keys that most likely leaves this many common ones. With c of them
+   * the counters of both hold their count, Bin(c, k/m), and those of the n - c and n' - c others.
    */
   public double commonKeys(BinarizedFilter other) {
     double ones = dot(other);
@@ -196,7 +199,7 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
     return Bisection.first(0, most, c -> bits() * bothHit(c, other) >= ones);
   }
 
-  /** The chance that a counter exceeds theta in both, with this many common keys. */
+  /** Returns the chance that a counter exceeds theta in both, with this many common keys. */
   private double bothHit(long common, BinarizedFilter other) {
     Binomial shared = count(common);
     Binomial mine = count(keys - common);
@@ -212,7 +215,7 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
     return sum + shared.atLeast(enough);
   }
 
-  /** What this many keys leave in a counter. */
+  /** Returns what this many keys leave in a counter. */
   private Binomial count(long ofKeys) {
     return Binomial.ofRatio(ofKeys, hashes(), bits());
   }
@@ -230,13 +233,14 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
   }
 
   /**
-   * The FPR computed from these bits, and the TPR that the counters of the original filter gave.
+   * Returns the FPR computed from these bits, and the TPR that the counters of the original filter
+   * gave.
    */
   public ThresholdPlan.Rates rates() {
     return new ThresholdPlan.Rates(tpr, 1 - tpr, fpr(store.ones()));
   }
 
-  /** The false positive rate, computed from these bits. */
+  /** Returns the false positive rate, computed from these bits. */
   @Override
   public double expectedFpp() {
     return fpr(store.ones());
@@ -324,7 +328,7 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
     return new BinarizedFilter(shape, store, theta, decision, keys, Double.longBitsToDouble(rate));
   }
 
-  /** Whether the other object is a filter with the same bits, read the same way. */
+  /** Returns whether the other object is a filter with the same bits, read the same way. */
   @Override
   public boolean equals(Object other) {
     return other instanceof BinarizedFilter filter

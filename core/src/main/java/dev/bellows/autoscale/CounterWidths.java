@@ -31,7 +31,7 @@ final class CounterWidths {
     this.rule = rule;
   }
 
-  /** The narrowest of 4, 8, 16 and 32 bits that is enough up to this many keys. */
+  /** Returns the narrowest of 4, 8, 16 and 32 bits that is enough up to this many keys. */
   int narrowest(long maxKeys) {
     int width = ThresholdPlan.counterBits(at(maxKeys).theta());
     while (width < WIDEST && mayExceed(maxKeys, ThresholdPlan.maxTheta(width))) {
@@ -44,7 +44,7 @@ final class CounterWidths {
     return rule.thresholds(bits, hashes, keys, ThresholdPlan.maxTheta(WIDEST));
   }
 
-  /** Whether some step up to this many keys has a higher theta, or might have. */
+  /** Returns whether some step up to this many keys has a higher theta, or might have. */
   private boolean mayExceed(long maxKeys, long limit) {
     double pairs = 0;
     for (long keys = maxKeys; highestTheta(keys) > limit; ) {
@@ -58,7 +58,7 @@ final class CounterWidths {
     return false;
   }
 
-  /** A bound of theta for all numbers of keys up to this one. */
+  /** Returns a bound of theta for all numbers of keys up to this one. */
   private double highestTheta(long keys) {
     if (keys <= 0) {
       return 0;

@@ -30,8 +30,8 @@ import dev.bellows.internal.layout.Shape;
  * <p>Every put adds {@code hashes} to the counters, so the number of keys is their sum over hashes,
  * unless a counter is saturated. The view uses the present counters, but its thresholds were tuned
  * for the number of keys at its creation: create a new one when that number has changed by a few
- * per cent. The filter itself is saved as it is, and read through the same two numbers again;
- * {@link #binarize} makes a small filter of the reading.
+ * percent. The filter itself is saved as it is, and read through the same two numbers again; {@link
+ * #binarize} makes a small filter of the reading.
  */
 public final class CountingReading implements GradedMembership {
   private final CountingBloomFilter filter;
@@ -44,12 +44,14 @@ public final class CountingReading implements GradedMembership {
     this.plan = plan;
   }
 
-  /** The reading by a rule, for the keys that the counters add up to; none may be saturated. */
+  /**
+   * Returns the reading by a rule, for the keys that the counters add up to; none may be saturated.
+   */
   public static CountingReading of(CountingBloomFilter filter, ThresholdPlan.Rule rule) {
     return of(filter, keysOf(filter), rule);
   }
 
-  /** The number of keys that the counters of a filter add up to; none may be saturated. */
+  /** Returns the number of keys that the counters of a filter add up to; none may be saturated. */
   public static long keysOf(CountingBloomFilter filter) {
     if (isSaturated(filter)) {
       throw new IllegalArgumentException(
@@ -64,7 +66,7 @@ public final class CountingReading implements GradedMembership {
     return total / filter.hashes();
   }
 
-  /** The reading by a rule, for this many keys. */
+  /** Returns the reading by a rule, for this many keys. */
   public static CountingReading of(CountingBloomFilter filter, long keys, ThresholdPlan.Rule rule) {
     Positions positions = Positions.of(filter.layout(), filter.bits());
     return new CountingReading(filter, positions, plan(filter, keys, rule));
@@ -108,7 +110,7 @@ public final class CountingReading implements GradedMembership {
     return plan;
   }
 
-  /** A hash hits when its counter exceeds this. */
+  /** Returns a hash hits when its counter exceeds this. */
   public long theta() {
     return plan.theta();
   }
@@ -118,7 +120,7 @@ public final class CountingReading implements GradedMembership {
     return plan.decision();
   }
 
-  /** The number of hashes of the key whose counter exceeds theta. */
+  /** Returns the number of hashes of the key whose counter exceeds theta. */
   @Override
   public long evidenceHash(long hash) {
     int hits = 0;
@@ -143,7 +145,7 @@ public final class CountingReading implements GradedMembership {
   }
 
   /**
-   * The rates of this reading on the present counters (errata <a
+   * Returns the rates of this reading on the present counters (errata <a
    * href="{@docRoot}/doc-files/errata.html#A11">A11</a>): the FPR is exact, the TPR takes the
    * hashes of one key as independent, those of a word in layout BLOCKED. Without keys those of
    * stored keys are NaN.
@@ -154,7 +156,7 @@ public final class CountingReading implements GradedMembership {
     return new ThresholdPlan.Rates(tpr, 1 - tpr, fpr);
   }
 
-  /** The share of stored keys that each decision accepts, from 0 on; NaN without keys. */
+  /** Returns the share of stored keys that each decision accepts, from 0 on; NaN without keys. */
   private static double[] tprByDecision(CountingBloomFilter filter, ThresholdPlan plan) {
     int hashes = filter.hashes();
     double[] tpr = new double[hashes + 1];
@@ -183,7 +185,7 @@ public final class CountingReading implements GradedMembership {
     return tpr;
   }
 
-  /** One bit per counter: whether it exceeds theta. */
+  /** Returns one bit per counter: whether it exceeds theta. */
   private static HeapBits bits(CountingBloomFilter filter, long theta) {
     HeapBits bits = HeapBits.aligned(filter.bits());
     for (long i = 0; i < filter.bits(); i++) {
@@ -208,9 +210,9 @@ public final class CountingReading implements GradedMembership {
   }
 
   /**
-   * The likelihood reading of the same counters, tuned now by a criterion. It uses the whole
-   * counts, not only "above theta", and has far fewer errors, but it needs the counters. Only in
-   * layout CLASSIC: in layout BLOCKED counts are compared with those of their own block.
+   * Returns the likelihood reading of the same counters, tuned now by a criterion. It uses the
+   * whole counts, not only "above theta", and has far fewer errors, but it needs the counters. Only
+   * in layout CLASSIC: in layout BLOCKED counts are compared with those of their own block.
    */
   public LikelihoodReading likelihood(Criterion criterion, double minTpr) {
     if (!(filter.layout() instanceof Layout.Classic)) {
@@ -244,7 +246,7 @@ public final class CountingReading implements GradedMembership {
       return filter.hashScheme();
     }
 
-    /** The table, the threshold and what the model predicts for them. */
+    /** Returns the table, the threshold and what the model predicts for them. */
     public LikelihoodPlan plan() {
       return likelihoods;
     }
@@ -254,7 +256,9 @@ public final class CountingReading implements GradedMembership {
       return likelihoods.threshold();
     }
 
-    /** The sum of {@code ln(count / mean)} over the hashes of the key, as a whole number. */
+    /**
+     * Returns the sum of {@code ln(count / mean)} over the hashes of the key, as a whole number.
+     */
     @Override
     public long evidenceHash(long hash) {
       long sum = 0;

@@ -13,29 +13,31 @@ import java.util.Map;
  * compare losses.
  */
 public sealed interface Criterion {
-  /** Its name in flags and JSON. */
+  /** Returns its name in flags and JSON. */
   String word();
 
-  /** The score at these rates. */
+  /** Returns the score at these rates. */
   double score(double tpr, double fpr);
 
-  /** The difference from the best possible score, computed from the rates of wrong answers. */
+  /**
+   * Returns the difference from the best possible score, computed from the rates of wrong answers.
+   */
   double loss(double fnr, double fpr);
 
-  /** Its parameters under their names in JSON, in the order of its factory. */
+  /** Returns its parameters under their names in JSON, in the order of its factory. */
   Map<String, Double> numbers();
 
-  /** The accuracy {@code (TPR + 1 - FPR) / 2}, the default. */
+  /** Returns the accuracy {@code (TPR + 1 - FPR) / 2}, the default. */
   static Criterion accuracy() {
     return new Accuracy();
   }
 
-  /** The mean cost of a query. */
+  /** Returns the mean cost of a query. */
   static Criterion cost(double costFp, double costFn, double presentShare) {
     return new Cost(costFp, costFn, presentShare);
   }
 
-  /** The F1 score at a share of stored keys among the queries. */
+  /** Returns the F1 score at a share of stored keys among the queries. */
   static Criterion f1(double presentShare) {
     return new F1(presentShare);
   }

@@ -12,74 +12,76 @@ import java.util.function.Predicate;
  * "no" cannot use one by mistake.
  */
 public interface GradedMembership {
-  /** How keys become hashes. */
+  /** Returns how keys become hashes. */
   HashScheme hashScheme();
 
-  /** The evidence that the key with this hash is stored; more evidence means more likely. */
+  /**
+   * Returns the evidence that the key with this hash is stored; more evidence means more likely.
+   */
   long evidenceHash(long hash);
 
-  /** The least evidence that is accepted at the present number of keys. */
+  /** Returns the least evidence that is accepted at the present number of keys. */
   long decision();
 
-  /** Whether the key with this hash is accepted. */
+  /** Returns whether the key with this hash is accepted. */
   boolean acceptsHash(long hash);
 
-  /** Whether the long is accepted. */
+  /** Returns whether the long is accepted. */
   default boolean accepts(long key) {
     return acceptsHash(hashScheme().hash(key));
   }
 
-  /** Whether the character, as text of length one, is accepted. */
+  /** Returns whether the character, as text of length one, is accepted. */
   default boolean accepts(char key) {
     return acceptsHash(hashScheme().hash(key));
   }
 
-  /** Whether the text, as UTF-8, is accepted. */
+  /** Returns whether the text, as UTF-8, is accepted. */
   default boolean accepts(CharSequence key) {
     return acceptsHash(hashScheme().hash(key));
   }
 
-  /** Whether the bytes are accepted. */
+  /** Returns whether the bytes are accepted. */
   default boolean accepts(byte[] key) {
     return acceptsHash(hashScheme().hash(key));
   }
 
-  /** Whether the key is accepted, hashed as it was when it was put. */
+  /** Returns whether the key is accepted, hashed as it was when it was put. */
   default <T> boolean accepts(T key, KeyHasher<? super T> hasher) {
     return acceptsHash(hashScheme().hash(key, hasher));
   }
 
-  /** The evidence for a long. */
+  /** Returns the evidence for a long. */
   default long evidence(long key) {
     return evidenceHash(hashScheme().hash(key));
   }
 
-  /** The evidence for a character, as text of length one. */
+  /** Returns the evidence for a character, as text of length one. */
   default long evidence(char key) {
     return evidenceHash(hashScheme().hash(key));
   }
 
-  /** The evidence for a text, as UTF-8. */
+  /** Returns the evidence for a text, as UTF-8. */
   default long evidence(CharSequence key) {
     return evidenceHash(hashScheme().hash(key));
   }
 
-  /** The evidence for bytes. */
+  /** Returns the evidence for bytes. */
   default long evidence(byte[] key) {
     return evidenceHash(hashScheme().hash(key));
   }
 
-  /** The evidence for a key of any type, hashed as it was when it was put. */
+  /** Returns the evidence for a key of any type, hashed as it was when it was put. */
   default <T> long evidence(T key, KeyHasher<? super T> hasher) {
     return evidenceHash(hashScheme().hash(key, hasher));
   }
 
-  /** The decision as a predicate over longs. */
+  /** Returns the decision as a predicate over longs. */
   default LongPredicate asLongPredicate() {
     return this::accepts;
   }
 
-  /** The decision as a predicate over keys of one type. */
+  /** Returns the decision as a predicate over keys of one type. */
   default <T> Predicate<T> asPredicate(KeyHasher<? super T> hasher) {
     return key -> accepts(key, hasher);
   }

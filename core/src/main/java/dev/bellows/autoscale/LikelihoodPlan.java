@@ -32,13 +32,13 @@ public final class LikelihoodPlan {
     this.rates = rates;
   }
 
-  /** The plan with the highest accuracy, for counters of 32 bits. */
+  /** Returns the plan with the highest accuracy, for counters of 32 bits. */
   public static LikelihoodPlan tune(long bits, int hashes, long keys) {
     return tune(bits, hashes, keys, Criterion.accuracy(), 0, 32);
   }
 
   /**
-   * The best plan by the criterion among those with a TPR of at least {@code minTpr}.
+   * Returns the best plan by the criterion among those with a TPR of at least {@code minTpr}.
    *
    * @param counterBits width of the counters, which saturate at {@code 2^counterBits - 1}
    */
@@ -48,9 +48,10 @@ public final class LikelihoodPlan {
   }
 
   /**
-   * The best plan for the counters of a counting filter of layout CLASSIC, to which the positions
-   * of a key add one each although they may coincide: there too the ratio of the probabilities of a
-   * count is the count over the mean (errata <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>).
+   * Returns the best plan for the counters of a counting filter of layout CLASSIC, to which the
+   * positions of a key add one each although they may coincide: there too the ratio of the
+   * probabilities of a count is the count over the mean (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#F6">F6</a>).
    */
   public static LikelihoodPlan tuneCounting(
       long bits, int hashes, long keys, Criterion criterion, double minTpr, int counterBits) {
@@ -68,17 +69,17 @@ public final class LikelihoodPlan {
     return new LikelihoodPlan(bits, hashes, keys, table, threshold, scores.rates(threshold));
   }
 
-  /** The share of stored keys that are accepted. */
+  /** Returns the share of stored keys that are accepted. */
   public double tpr() {
     return rates.tpr();
   }
 
-  /** The share of absent keys that are accepted. */
+  /** Returns the share of absent keys that are accepted. */
   public double fpr() {
     return rates.fpr();
   }
 
-  /** {@code (TPR + 1 - FPR) / 2}. */
+  /** Returns {@code (TPR + 1 - FPR) / 2}. */
   public double accuracy() {
     return rates.accuracy();
   }
@@ -103,28 +104,28 @@ public final class LikelihoodPlan {
     return threshold;
   }
 
-  /** The predicted rates; those of stored keys are NaN when there are none. */
+  /** Returns the predicted rates; those of stored keys are NaN when there are none. */
   public ThresholdPlan.Rates rates() {
     return rates;
   }
 
-  /** The score of a count: its logarithm over the mean, as a whole number. */
+  /** Returns the score of a count: its logarithm over the mean, as a whole number. */
   public long score(long count) {
     return table.score(count);
   }
 
-  /** The natural logarithm that a summed score stands for. */
+  /** Returns the natural logarithm that a summed score stands for. */
   public double logarithm(long score) {
     return table.logarithm(score);
   }
 
-  /** The count from which on all counts have the same score. */
+  /** Returns the count from which on all counts have the same score. */
   public long highestCount() {
     return table.highestCount();
   }
 
   /**
-   * The rates on counters with this histogram: how many hold 0, 1, 2, ... (errata <a
+   * Returns the rates on counters with this histogram: how many hold 0, 1, 2, ... (errata <a
    * href="{@docRoot}/doc-files/errata.html#A11">A11</a>).
    */
   public ThresholdPlan.Rates observedRates(long[] histogram) {

@@ -32,7 +32,7 @@ final class LikelihoodScores {
     this.lowestScore = lowestScore;
   }
 
-  /** The distributions over all filters with this shape and load. */
+  /** Returns the distributions over all filters with this shape and load. */
   public static LikelihoodScores of(LogTable table, CounterLoad load) {
     int hashes = load.hashes();
     long keys = load.keys();
@@ -66,10 +66,10 @@ final class LikelihoodScores {
   }
 
   /**
-   * The distributions in one concrete filter: for an absent key the probability of a count is its
-   * share of the counters; for a stored key it is proportional to that share times the count. The
-   * means are exact; positions are taken as drawn with repetition, which makes the spread of the
-   * scores slightly too large when k/m is near 0.1.
+   * Returns the distributions in one concrete filter: for an absent key the probability of a count
+   * is its share of the counters; for a stored key it is proportional to that share times the
+   * count. The means are exact; positions are taken as drawn with repetition, which makes the
+   * spread of the scores slightly too large when k/m is near 0.1.
    *
    * @param histogram how many counters hold 0, 1, 2, ...
    */
@@ -97,7 +97,10 @@ final class LikelihoodScores {
     return new LikelihoodScores(empty ? one : one.power(hashes), empty, lowest);
   }
 
-  /** The rates when a key is accepted iff no count is zero and its score reaches the threshold. */
+  /**
+   * Returns the rates when a key is accepted iff no count is zero and its score reaches the
+   * threshold.
+   */
   public ThresholdPlan.Rates rates(long threshold) {
     long index = Math.max(0, Math.min(stored.length, threshold - first));
     double fnr = 0;
@@ -114,9 +117,9 @@ final class LikelihoodScores {
   }
 
   /**
-   * The best threshold by the criterion among those with a TPR of at least {@code minTpr}; of equal
-   * ones, the larger. No stored key is ever rejected at the lowest possible score, which is
-   * therefore the answer to {@code minTpr = 1} and to an empty filter.
+   * Returns the best threshold by the criterion among those with a TPR of at least {@code minTpr};
+   * of equal ones, the larger. No stored key is ever rejected at the lowest possible score, which
+   * is therefore the answer to {@code minTpr = 1} and to an empty filter.
    */
   public long bestThreshold(Criterion criterion, double minTpr) {
     ThresholdPlan.checkMinTpr(minTpr);
@@ -180,7 +183,7 @@ final class LikelihoodScores {
       return result;
     }
 
-    /** The distribution of the sum of two independent values. */
+    /** Returns the distribution of the sum of two independent values. */
     private Lattice plus(Lattice other) {
       return new Lattice(
               first + other.first, convolve(stored, other.stored), convolve(absent, other.absent))
@@ -217,7 +220,7 @@ final class LikelihoodScores {
           first + from, Arrays.copyOfRange(stored, from, to), Arrays.copyOfRange(absent, from, to));
     }
 
-    /** The number of values at one end that together are negligible; never all of them. */
+    /** Returns the number of values at one end that together are negligible; never all of them. */
     private static int negligible(double[] values, int direction) {
       double bound = NEGLIGIBLE * Arrays.stream(values).sum();
       int end = direction > 0 ? 0 : values.length - 1;

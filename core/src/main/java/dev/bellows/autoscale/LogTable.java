@@ -36,7 +36,7 @@ final class LogTable {
   }
 
   /**
-   * The table for a number of stored keys; without keys the one for a single key.
+   * Returns the table for a number of stored keys; without keys the one for a single key.
    *
    * @param maxCount the ceiling of the counters, {@code 2^c - 1} for c bits
    */
@@ -59,7 +59,10 @@ final class LogTable {
     return new LogTable(low, scores, fractionBits);
   }
 
-  /** The score of a count: its fixed-point logarithm over the mean, or {@link #NEVER} for zero. */
+  /**
+   * Returns the score of a count: its fixed-point logarithm over the mean, or {@link #NEVER} for
+   * zero.
+   */
   public int score(long count) {
     if (count <= 0) {
       return NEVER;
@@ -78,12 +81,12 @@ final class LogTable {
     return fractionBits;
   }
 
-  /** The smallest count with an entry of its own; smaller ones share it. */
+  /** Returns the smallest count with an entry of its own; smaller ones share it. */
   public long lowestCount() {
     return lowest;
   }
 
-  /** The largest count with an entry of its own; larger ones share it. */
+  /** Returns the largest count with an entry of its own; larger ones share it. */
   public long highestCount() {
     return lowest + scores.length - 1;
   }

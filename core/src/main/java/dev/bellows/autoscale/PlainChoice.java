@@ -19,18 +19,18 @@ import java.util.Locale;
  * @param fpp its false positive rate; it misses no key
  */
 record PlainChoice(long bits, long keys, int hashes, double fpp) {
-  /** The best plain filter of a size for this many keys. */
+  /** Returns the best plain filter of a size for this many keys. */
   public static PlainChoice of(long bits, long keys) {
     int best = DistinctRates.bestHashes(bits, keys);
     return new PlainChoice(bits, keys, best, DistinctRates.fpp(bits, best, keys));
   }
 
-  /** {@code 1 - fpp/2}, because it misses no key. */
+  /** Returns {@code 1 - fpp/2}, because it misses no key. */
   public double accuracy() {
     return 1 - fpp / 2;
   }
 
-  /** The comparison in one sentence, by the given criterion. */
+  /** Returns the comparison in one sentence, by the given criterion. */
   public String against(ThresholdPlan.Rates rates, Criterion criterion) {
     double mine = criterion.score(1, fpp);
     double theirs = criterion.score(rates.tpr(), rates.fpr());
@@ -52,8 +52,8 @@ record PlainChoice(long bits, long keys, int hashes, double fpp) {
   }
 
   /**
-   * The comparison with a plain filter of as many bits as there are counters, and with one in the
-   * memory that the counters take.
+   * Returns the comparison with a plain filter of as many bits as there are counters, and with one
+   * in the memory that the counters take.
    */
   public static String sentence(
       long bits, int counterBits, long keys, ThresholdPlan.Rates rates, Criterion criterion) {

@@ -51,28 +51,32 @@ public record ThresholdPlan(
   /** Losses closer than this count as equal. */
   static final double TIE = 1e-12;
 
-  /** The plan with the highest accuracy. */
+  /** Returns the plan with the highest accuracy. */
   public static ThresholdPlan tune(long bits, int hashes, long keys) {
     return tune(bits, hashes, keys, Criterion.accuracy(), 0);
   }
 
-  /** The best plan by the criterion among those with a TPR of at least {@code minTpr}. */
+  /** Returns the best plan by the criterion among those with a TPR of at least {@code minTpr}. */
   public static ThresholdPlan tune(
       long bits, int hashes, long keys, Criterion criterion, double minTpr) {
     return tune(bits, hashes, keys, criterion, minTpr, maxTheta(32));
   }
 
-  /** The best plan whose theta does not exceed {@code maxTheta}, for counters of limited width. */
+  /**
+   * Returns the best plan whose theta does not exceed {@code maxTheta}, for counters of limited
+   * width.
+   */
   public static ThresholdPlan tune(
       long bits, int hashes, long keys, Criterion criterion, double minTpr, long maxTheta) {
     return tune(CounterLoad.distinct(bits, hashes, keys), criterion, minTpr, maxTheta);
   }
 
   /**
-   * The best plan for the counters of a counting filter, to which the positions of a key add one
-   * each although they may coincide (errata <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>).
-   * In layout CLASSIC a counter holds Bin(nk, 1/m), a position of a stored key 1 + Bin(nk - 1,
-   * 1/m); in layout BLOCKED the counters of a key share the load of its block and of its words.
+   * Returns the best plan for the counters of a counting filter, to which the positions of a key
+   * add one each although they may coincide (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#F6">F6</a>). In layout CLASSIC a counter holds Bin(nk,
+   * 1/m), a position of a stored key 1 + Bin(nk - 1, 1/m); in layout BLOCKED the counters of a key
+   * share the load of its block and of its words.
    */
   public static ThresholdPlan tuneCounting(
       Layout layout, long bits, long keys, Criterion criterion, double minTpr, long maxTheta) {
@@ -95,7 +99,7 @@ public record ThresholdPlan(
         : search.plan(bits, keys);
   }
 
-  /** The best decision for a given theta, for the counters of a counting filter. */
+  /** Returns the best decision for a given theta, for the counters of a counting filter. */
   public static ThresholdPlan forThetaCounting(
       Layout layout, long bits, long keys, long theta, Criterion criterion, double minTpr) {
     checkMinTpr(minTpr);
@@ -135,7 +139,7 @@ public record ThresholdPlan(
     return search.plan(load.bits(), load.keys());
   }
 
-  /** The best decision for a given theta (Autoscaling paper, Eq. 21). */
+  /** Returns the best decision for a given theta (Autoscaling paper, Eq. 21). */
   public static ThresholdPlan forTheta(
       long bits, int hashes, long keys, long theta, Criterion criterion, double minTpr) {
     checkMinTpr(minTpr);
@@ -149,12 +153,12 @@ public record ThresholdPlan(
     return search.plan(load.bits(), load.keys());
   }
 
-  /** The plan with both thresholds given. */
+  /** Returns the plan with both thresholds given. */
   public static ThresholdPlan fixed(long bits, int hashes, long keys, long theta, int decision) {
     return fixed(CounterLoad.distinct(bits, hashes, keys), theta, decision);
   }
 
-  /** The plan with both thresholds given, for the counters of a counting filter. */
+  /** Returns the plan with both thresholds given, for the counters of a counting filter. */
   public static ThresholdPlan fixedCounting(
       Layout layout, long bits, long keys, long theta, int decision) {
     int hashes = layout.hashes();
@@ -174,27 +178,33 @@ public record ThresholdPlan(
         load.bits(), load.hashes(), load.keys(), theta, decision, rates(load, theta, decision));
   }
 
-  /** The share of stored keys that are accepted. */
+  /** Returns the share of stored keys that are accepted. */
   public double tpr() {
     return rates.tpr();
   }
 
-  /** The share of absent keys that are accepted. */
+  /** Returns the share of absent keys that are accepted. */
   public double fpr() {
     return rates.fpr();
   }
 
-  /** {@code (TPR + 1 - FPR) / 2}. */
+  /** Returns {@code (TPR + 1 - FPR) / 2}. */
   public double accuracy() {
     return rates.accuracy();
   }
 
-  /** {@code 2^c - 2}: the largest theta that counters of this many bits support without loss. */
+  /**
+   * Returns {@code 2^c - 2}: the largest theta that counters of this many bits support without
+   * loss.
+   */
   public static long maxTheta(int counterBits) {
     return (1L << Checks.inRange(1, 62, counterBits, "counterBits")) - 2;
   }
 
-  /** The narrowest of 4, 8, 16 and 32 bits with which counters support this theta without loss. */
+  /**
+   * Returns the narrowest of 4, 8, 16 and 32 bits with which counters support this theta without
+   * loss.
+   */
   public static int counterBits(long theta) {
     Checks.inRange(0, maxTheta(32), theta, "theta");
     int width = 4;
@@ -205,26 +215,26 @@ public record ThresholdPlan(
   }
 
   /**
-   * The narrowest width that supports, without loss, every theta of a rule while up to {@code
-   * maxKeys} keys are added and none is removed. Theta does not only rise with the keys, so every
-   * step on the way is checked; where that would take seconds, the next width is taken that holds
-   * any theta a rule may choose.
+   * Returns the narrowest width that supports, without loss, every theta of a rule while up to
+   * {@code maxKeys} keys are added and none is removed. Theta does not only rise with the keys, so
+   * every step on the way is checked; where that would take seconds, the next width is taken that
+   * holds any theta a rule may choose.
    */
   public static int counterBits(long bits, int hashes, long maxKeys, Rule rule) {
     return new CounterWidths(bits, hashes, rule).narrowest(maxKeys);
   }
 
   /**
-   * {@code Pr(I >= 2^c - 1)}: the share of counters at their ceiling. Each of them no longer shows
-   * how many keys it holds, so after removals it is either above every theta forever or too low for
-   * the keys that remain.
+   * Returns {@code Pr(I >= 2^c - 1)}: the share of counters at their ceiling. Each of them no
+   * longer shows how many keys it holds, so after removals it is either above every theta forever
+   * or too low for the keys that remain.
    */
   public static double saturatedShare(long bits, int hashes, long keys, int counterBits) {
     return ThresholdRates.hits(bits, hashes, keys, maxTheta(counterBits)).absent();
   }
 
   /**
-   * The largest distance from the mean at which a count is considered (errata <a
+   * Returns the largest distance from the mean at which a count is considered (errata <a
    * href="{@docRoot}/doc-files/errata.html#A5">A5</a>).
    */
   static double reach(double mean) {
@@ -337,7 +347,7 @@ public record ThresholdPlan(
   }
 
   /**
-   * A sentence that compares the thresholds with a plain filter in the same memory.
+   * Returns a sentence that compares the thresholds with a plain filter in the same memory.
    *
    * @param counterBits bits per counter
    * @param rates what the thresholds reach
@@ -359,7 +369,9 @@ public record ThresholdPlan(
    * @param fpr the share of absent keys that are accepted
    */
   public record Rates(double tpr, double fnr, double fpr) {
-    /** {@code (TPR + 1 - FPR) / 2}, the mean of the two shares of right answers (004, 4.1). */
+    /**
+     * Returns {@code (TPR + 1 - FPR) / 2}, the mean of the two shares of right answers (004, 4.1).
+     */
     public double accuracy() {
       return (tpr + (1 - fpr)) / 2;
     }
@@ -371,7 +383,7 @@ public record ThresholdPlan(
    */
   public sealed interface Rule {
     /**
-     * The thresholds at a number of keys, and the numbers of keys for which they are used.
+     * Returns the thresholds at a number of keys, and the numbers of keys for which they are used.
      *
      * @param maxTheta the largest theta that the counters support, see {@link #maxTheta}
      */
@@ -434,7 +446,9 @@ public record ThresholdPlan(
         return Math.min(octave, Long.highestOneBit(Math.max(1, (long) step)));
       }
 
-      /** The loss of a plan at another number of keys, compared with the best plan there. */
+      /**
+       * Returns the loss of a plan at another number of keys, compared with the best plan there.
+       */
       private double loss(ThresholdPlan plan, long keys, long maxTheta) {
         Rates kept = ThresholdPlan.rates(plan.bits, plan.hashes, keys, plan.theta, plan.decision);
         Rates best = tune(plan.bits, plan.hashes, keys, criterion, minTpr, maxTheta).rates;
@@ -470,7 +484,7 @@ public record ThresholdPlan(
      * @param decision a key is accepted when at least this many of its positions hit
      */
     public record Thresholds(long from, long to, long theta, int decision) {
-      /** Whether they are used for this number of keys. */
+      /** Returns whether they are used for this number of keys. */
       public boolean serve(long keys) {
         return from <= keys && keys <= to;
       }

@@ -98,7 +98,7 @@ public final class Delta implements Filter, Serializable {
     }
   }
 
-  /** The hashes that were put from one version to another. */
+  /** Returns the hashes that were put from one version to another. */
   static Delta ofHashes(
       byte[] settings,
       HashScheme scheme,
@@ -112,7 +112,7 @@ public final class Delta implements Filter, Serializable {
     return of(settings, scheme, sourceId, epoch, from, to, false, words.array());
   }
 
-  /** The whole content at a version. */
+  /** Returns the whole content at a version. */
   static Delta ofContent(
       byte[] settings, HashScheme scheme, long sourceId, long epoch, long to, byte[] image) {
     return of(settings, scheme, sourceId, epoch, 0, to, true, image);
@@ -123,39 +123,39 @@ public final class Delta implements Filter, Serializable {
     return FilterKind.DELTA;
   }
 
-  /** The kind of the filter that changed. */
+  /** Returns the kind of the filter that changed. */
   public FilterKind sourceKind() {
     return sourceKind;
   }
 
-  /** The id of the folder that it comes from. */
+  /** Returns the id of the folder that it comes from. */
   public long sourceId() {
     return sourceId;
   }
 
-  /** The version of the last removal at its source. */
+  /** Returns the version of the last removal at its source. */
   public long epoch() {
     return epoch;
   }
 
-  /** The version from which on it has all changes; 0 if it has the whole content. */
+  /** Returns the version from which on it has all changes; 0 if it has the whole content. */
   public long from() {
     return from;
   }
 
-  /** The version up to which it has all changes. */
+  /** Returns the version up to which it has all changes. */
   public long to() {
     return to;
   }
 
-  /** Whether it has the whole content, and not only what changed. */
+  /** Returns whether it has the whole content, and not only what changed. */
   public boolean hasContent() {
     return hasContent;
   }
 
   /**
-   * The settings of the filter that changed: {@link FilterFormat#empty} makes a filter of them,
-   * which a replica begins with.
+   * Returns the settings of the filter that changed: {@link FilterFormat#empty} makes a filter of
+   * them, which a replica begins with.
    */
   public byte[] settings() {
     return settings.clone();
@@ -203,7 +203,7 @@ public final class Delta implements Filter, Serializable {
     return header().fileBytes();
   }
 
-  /** Whether nothing changed. */
+  /** Returns whether nothing changed. */
   @Override
   public boolean isEmpty() {
     return from == to && !hasContent;

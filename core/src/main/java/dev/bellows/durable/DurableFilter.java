@@ -168,19 +168,19 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return at(folder).sync(sync).open(filter);
   }
 
-  /** A builder for all other settings. */
+  /** Sets a builder for all other settings. */
   public static Builder at(Path folder) {
     return new Builder(folder);
   }
 
-  /** Whether a path is the folder of a durable filter. */
+  /** Returns whether a path is the folder of a durable filter. */
   public static boolean isAt(Path folder) throws IOException {
     return Folder.exists(Disk.REAL, folder);
   }
 
   /**
-   * The settings of the filter in a folder: {@link dev.bellows.io.FilterFormat#empty} makes an
-   * empty filter of them, where a program does not know which one to expect.
+   * Returns the settings of the filter in a folder: {@link dev.bellows.io.FilterFormat#empty} makes
+   * an empty filter of them, where a program does not know which one to expect.
    */
   public static byte[] settings(Path folder) throws IOException {
     return Folder.open(Disk.REAL, folder).settings();
@@ -207,8 +207,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
 
     /**
-     * The time within which the folder should open again after a crash (default 5 seconds); decides
-     * how often snapshots are taken. A snapshot that alone takes longer to read cannot keep it.
+     * Sets the time within which the folder should open again after a crash (default 5 seconds);
+     * decides how often snapshots are taken. A snapshot that alone takes longer to read cannot keep
+     * it.
      */
     public Builder recoverWithin(Duration recoverWithin) {
       Checks.positive(recoverWithin.toNanos(), "recoverWithin");
@@ -477,22 +478,25 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return filter.countMightContain(keys, hits);
   }
 
-  /** The numbers of the filter itself. */
+  /** Returns the numbers of the filter itself. */
   public FilterStats stats() {
     return filter.stats();
   }
 
-  /** The present false positive rate of the filter. */
+  /** Returns the present false positive rate of the filter. */
   public double expectedFpp() {
     return filter.expectedFpp();
   }
 
-  /** Whether it holds no keys. */
+  /** Returns whether it holds no keys. */
   public boolean isEmpty() {
     return filter.isEmpty();
   }
 
-  /** An independent filter with its keys, to be written as an ordinary file, merged or folded. */
+  /**
+   * Returns an independent filter with its keys, to be written as an ordinary file, merged or
+   * folded.
+   */
   @SuppressWarnings("unchecked")
   public F copy() {
     return (F) content.copy();
@@ -506,12 +510,14 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return function.apply(filter);
   }
 
-  /** The number of changes that were committed: what replicas ask for with {@link #since}. */
+  /**
+   * Returns the number of changes that were committed: what replicas ask for with {@link #since}.
+   */
   public long version() {
     return version;
   }
 
-  /** The id of the folder, by which replicas and files know it. */
+  /** Returns the id of the folder, by which replicas and files know it. */
   public long id() {
     return folder.id();
   }
@@ -521,12 +527,12 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return sync;
   }
 
-  /** What opening the folder did. */
+  /** Returns what opening the folder did. */
   public Recovery recovery() {
     return recovery;
   }
 
-  /** Its present numbers. */
+  /** Returns its present numbers. */
   public Numbers numbers() {
     Folder.Snapshot last = snapshot;
     long[] journal = new long[4];
@@ -894,7 +900,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   // Replicas.
 
   /**
-   * What changed since a version: the hashes that were put, or the whole content if that is
+   * Returns what changed since a version: the hashes that were put, or the whole content if that is
    * smaller, if the journal does not reach back so far, or if keys were removed since. It is on
    * disk here before it is given away.
    *
@@ -1038,13 +1044,14 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
   }
 
-  /** The id of the folder that this one follows; 0 if it has keys of its own. */
+  /** Returns the id of the folder that this one follows; 0 if it has keys of its own. */
   public long sourceId() {
     return source.id();
   }
 
   /**
-   * The version of the source up to which this one has every change: what to ask the source for.
+   * Returns the version of the source up to which this one has every change: what to ask the source
+   * for.
    */
   public long sourceVersion() {
     return source.version();
@@ -1059,7 +1066,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     writer.force();
   }
 
-  /** A description for humans: what is in the folder, and the filter itself. */
+  /** Returns a description for humans: what is in the folder, and the filter itself. */
   public String explain() {
     Numbers now = numbers();
     return filter.explain()

@@ -60,7 +60,7 @@ public final class Replica<F extends Durable> implements Membership {
   }
 
   /**
-   * A replica that has nothing yet.
+   * Returns a replica that has nothing yet.
    *
    * @param empty a filter with the settings of the source ({@link Delta#settings} with {@link
    *     FilterFormat#empty}), which the replica keeps
@@ -73,17 +73,17 @@ public final class Replica<F extends Durable> implements Membership {
     return new Replica<>(empty);
   }
 
-  /** All changes of the source before this version have arrived. */
+  /** Returns all changes of the source before this version have arrived. */
   public long version() {
     return source.version();
   }
 
-  /** The id of the folder that it follows; 0 before the first delta. */
+  /** Returns the id of the folder that it follows; 0 before the first delta. */
   public long sourceId() {
     return source.id();
   }
 
-  /** An independent filter with its keys. */
+  /** Returns an independent filter with its keys. */
   @SuppressWarnings("unchecked")
   public F copy() {
     return (F) filter.durableContent().copy();
@@ -130,17 +130,19 @@ public final class Replica<F extends Durable> implements Membership {
     return step.outcome;
   }
 
-  /** What to do with a delta in a filter that follows a source as far as it does. */
+  /** Returns what to do with a delta in a filter that follows a source as far as it does. */
   static Step step(Source source, Durable filter, Delta delta) {
     Objects.requireNonNull(delta, "delta");
     if (source.id() != 0 && source.id() != delta.sourceId()) {
       throw new IllegalArgumentException(
-          "a delta of the folder with id %016x where this replica follows %016x: begin another replica"
+          ("a delta of the folder with id %016x where this replica follows %016x: "
+                  + "begin another replica")
               .formatted(delta.sourceId(), source.id()));
     }
     if (!Arrays.equals(filter.durableContent().settings(), delta.settings())) {
       throw new IllegalArgumentException(
-          "a delta of a filter of kind %s (%s) whose settings are not those of this one (%s, %s): begin with those of the delta"
+          ("a delta of a filter of kind %s (%s) whose settings are not those of "
+                  + "this one (%s, %s): begin with those of the delta")
               .formatted(
                   delta.sourceKind().word(),
                   delta.hashScheme(),
@@ -176,7 +178,7 @@ public final class Replica<F extends Durable> implements Membership {
     return new Step(Outcome.AHEAD, false, false, delta.from(), ahead);
   }
 
-  /** The content of a delta as a filter with the settings of another one. */
+  /** Returns the content of a delta as a filter with the settings of another one. */
   @SuppressWarnings("unchecked")
   static <F extends Durable> F read(F like, Delta delta) throws IOException {
     InputStream in = new ByteArrayInputStream(delta.image());

@@ -57,7 +57,7 @@ public final class Sync {
     return new Sync("every", interval);
   }
 
-  /** The one that {@link #toString} describes; {@link #NEVER} if it is none. */
+  /** Returns the one that {@link #toString} describes; {@link #NEVER} if it is none. */
   static Sync of(String text) {
     if (text.equals(ALWAYS.word)) {
       return ALWAYS;
@@ -67,7 +67,7 @@ public final class Sync {
         : NEVER;
   }
 
-  /** The interval of {@link #every}; zero for the others. */
+  /** Returns the interval of {@link #every}; zero for the others. */
   public Duration interval() {
     return interval;
   }

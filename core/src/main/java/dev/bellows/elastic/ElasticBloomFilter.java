@@ -100,7 +100,7 @@ public final class ElasticBloomFilter
    * @param mostKeys with more keys the rate is above the band
    */
   public record ViewSize(long bits, long fewestKeys, long mostKeys) {
-    /** Whether the rate lies in the band. */
+    /** Returns whether the rate lies in the band. */
     boolean serves(long keys) {
       return fewestKeys <= keys && keys <= mostKeys;
     }
@@ -134,7 +134,7 @@ public final class ElasticBloomFilter
           "a step between sizes lies in [1, 2], or is 0 to follow the tolerance: " + step);
     }
 
-    /** The sizes of the view of a capacity. */
+    /** Returns the sizes of the view of a capacity. */
     FoldBand band(Shape shape) {
       if (step == 0 && policy != FoldPolicy.ENTROPY) {
         return FoldBand.of(shape.layout(), shape.bits(), fpp, tolerance);
@@ -156,7 +156,7 @@ public final class ElasticBloomFilter
     this.folding = new FoldingView(band, settings.policy, listener, capacity, view);
   }
 
-  /** A builder: fpp and either the capacity or the largest number of keys. */
+  /** Returns a builder: fpp and either the capacity or the largest number of keys. */
   public static Builder builder() {
     return new Builder();
   }
@@ -166,17 +166,17 @@ public final class ElasticBloomFilter
     return FilterKind.ELASTIC;
   }
 
-  /** How keys choose cells. */
+  /** Returns how keys choose cells. */
   public Layout layout() {
     return shape.layout();
   }
 
-  /** The size of the unfolded filter. */
+  /** Returns the size of the unfolded filter. */
   public long capacity() {
     return shape.bits();
   }
 
-  /** The size of the view that answers queries. */
+  /** Returns the size of the view that answers queries. */
   public long bits() {
     return view().bits();
   }
@@ -189,17 +189,17 @@ public final class ElasticBloomFilter
     return folding.kept().full();
   }
 
-  /** Bits per key. */
+  /** Returns the number of bits per key. */
   public int hashes() {
     return shape.hashes();
   }
 
-  /** The estimated number of distinct keys, from the fill of the capacity filter. */
+  /** Returns the estimated number of distinct keys, from the fill of the capacity filter. */
   public long approximateElementCount() {
     return full().approximateElementCount();
   }
 
-  /** The false positive rate of the view, from its actual fill. */
+  /** Returns the false positive rate of the view, from its actual fill. */
   @Override
   public double expectedFpp() {
     return view().expectedFpp();
@@ -210,46 +210,49 @@ public final class ElasticBloomFilter
     return List.copyOf(band.sizes());
   }
 
-  /** Whether the capacity filter was dropped, so that the view can only shrink. */
+  /** Returns whether the capacity filter was dropped, so that the view can only shrink. */
   public boolean isFrozen() {
     return folding.kept().isFrozen();
   }
 
-  /** Whether there are more keys than the capacity holds within the band. */
+  /** Returns whether there are more keys than the capacity holds within the band. */
   public boolean isOverCapacity() {
     return folding.isOverCapacity();
   }
 
-  /** The share of the keys that came or went after which the rate was inside the band. */
+  /** Returns the share of the keys that came or went after which the rate was inside the band. */
   public double bandShare() {
     return folding.history().bandShare();
   }
 
-  /** The sizes shipped since the content last changed, ascending. */
+  /** Returns the sizes shipped since the content last changed, ascending. */
   public List<Long> sentSizes() {
     return List.copyOf(folding.sent());
   }
 
   /**
-   * The false positive rate of a receiver of all sizes in {@link #sentSizes}, from the bits that it
-   * received: what its {@link FoldedFilters#expectedFpp} says. 1 if none was sent.
+   * Returns the false positive rate of a receiver of all sizes in {@link #sentSizes}, from the bits
+   * that it received: what its {@link FoldedFilters#expectedFpp} says. 1 if none was sent.
    */
   public double sentFpp() {
     return FoldedFilters.jointFpp(full(), sentSizes());
   }
 
-  /** Bits per counter; 0 if it holds bits and keys cannot be removed. */
+  /** Returns the number of bits per counter; 0 if it holds bits and keys cannot be removed. */
   public int counterBits() {
     return full() instanceof CountingBloomFilter counters ? counters.counterBits() : 0;
   }
 
-  /** The id that was given to its builder, 0 for none; snapshots and files carry it. */
+  /** Returns the id that was given to its builder, 0 for none; snapshots and files carry it. */
   @Override
   public long filterId() {
     return full().filterId();
   }
 
-  /** The content as a 64-bit hash: snapshots may be queried together if and only if it is equal. */
+  /**
+   * Returns the content as a 64-bit hash: snapshots may be queried together if and only if it is
+   * equal.
+   */
   @Override
   public long state() {
     return full().state();
@@ -289,7 +292,7 @@ public final class ElasticBloomFilter
     return folding.remove(hash);
   }
 
-  /** A view of this filter for keys of one type. */
+  /** Returns a view of this filter for keys of one type. */
   public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
     return TypedFilter.of(this, hasher);
   }
@@ -300,10 +303,10 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * The small filter to ship: a copy of the view, with this filter's id and state. Under {@link
-   * FoldPolicy#ENTROPY} a size that was shipped in this state is left for another one in the band,
-   * and when all of them were shipped for the folding of at most as many bits that tells a receiver
-   * most.
+   * Returns the small filter to ship: a copy of the view, with this filter's id and state. Under
+   * {@link FoldPolicy#ENTROPY} a size that was shipped in this state is left for another one in the
+   * band, and when all of them were shipped for the folding of at most as many bits that tells a
+   * receiver most.
    */
   public BloomFilter snapshot() {
     if (settings.policy == FoldPolicy.ENTROPY && folding.sent().contains(bits())) {
@@ -317,8 +320,8 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * The folding to a size, with this filter's id and state; the size counts as sent. It contains
-   * every put that returned before.
+   * Returns the folding to a size, with this filter's id and state; the size counts as sent. It
+   * contains every put that returned before.
    */
   public BloomFilter ship(long bits) {
     fullShape().factorTo(bits);
@@ -326,9 +329,9 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * The next transmission of this state: the folding that adds most to what a receiver has (Folding
-   * paper, section IV-C), with the rates of its real bits. Empty if every size in the budget
-   * divides one that was sent.
+   * Returns the next transmission of this state: the folding that adds most to what a receiver has
+   * (Folding paper, section IV-C), with the rates of its real bits. Empty if every size in the
+   * budget divides one that was sent.
    *
    * @param budgetBytes the maximum number of bytes of the folding's file
    */
@@ -353,8 +356,8 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * The smallest folding after which a receiver of all foldings of this state has at most this
-   * rate, by the bits that it received.
+   * Returns the smallest folding after which a receiver of all foldings of this state has at most
+   * this rate, by the bits that it received.
    */
   public Optional<TransmissionPlan> transmissionToFpp(double fpp) {
     return TransmissionPlan.toFpp(
@@ -362,15 +365,15 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * The smallest budget for which {@link #nextTransmission} is not empty; empty if the whole filter
-   * was sent in this state.
+   * Returns the smallest budget for which {@link #nextTransmission} is not empty; empty if the
+   * whole filter was sent in this state.
    */
   public OptionalLong smallestBudget() {
     OptionalLong bits = TransmissionPlan.smallest(full().plan(), sentSizes());
     return bits.isEmpty() ? bits : OptionalLong.of(foldingBytes(bits.getAsLong()));
   }
 
-  /** The plan with the rates of the bits that would be sent. */
+  /** Returns the plan with the rates of the bits that would be sent. */
   private TransmissionPlan measured(TransmissionPlan next) {
     List<Long> all = Stream.concat(sentSizes().stream(), Stream.of(next.bits())).toList();
     return new TransmissionPlan(
@@ -381,12 +384,12 @@ public final class ElasticBloomFilter
         FoldedFilters.jointFpp(full(), all));
   }
 
-  /** The shape of the capacity, or of the view of a frozen filter. */
+  /** Returns the shape of the capacity, or of the view of a frozen filter. */
   private Shape fullShape() {
     return shape.withBits(full().bits());
   }
 
-  /** The bytes of the file of a folding to this many bits. */
+  /** Returns the bytes of the file of a folding to this many bits. */
   private long foldingBytes(long bits) {
     long id = filterId();
     return ShapeCodec.header(
@@ -430,17 +433,17 @@ public final class ElasticBloomFilter
     return full().isEmpty();
   }
 
-  /** Whether the false positive rate lies in the band now. */
+  /** Returns whether the false positive rate lies in the band now. */
   public boolean isInBand() {
     return Math.abs(expectedFpp() - settings.fpp) <= settings.tolerance;
   }
 
-  /** How often the view was folded or unfolded. */
+  /** Returns how often the view was folded or unfolded. */
   public long resizes() {
     return folding.history().resizes();
   }
 
-  /** How many cells of the capacity were read for these foldings. */
+  /** Returns how many cells of the capacity were read for these foldings. */
   public long cellsRead() {
     return folding.history().cellsRead();
   }
@@ -530,7 +533,7 @@ public final class ElasticBloomFilter
         List.of((long) sent.length));
   }
 
-  /** The sizes sent that a reader of these filters can fold to. */
+  /** Returns the sizes sent that a reader of these filters can fold to. */
   private byte[] sentBytes(FoldingView.Kept kept) {
     long full = kept.full().bits();
     List<Long> sizes = folding.sent().stream().filter(size -> full % size == 0).toList();
@@ -589,7 +592,7 @@ public final class ElasticBloomFilter
         : CountingBloomFilter.FORMAT.read(reader);
   }
 
-  /** The sizes sent, ascending, all of them foldings of the shape. */
+  /** Returns the sizes sent, ascending, all of them foldings of the shape. */
   private static List<Long> sentSizes(byte[] table, Shape shape) {
     PackedLongs.Reader in = new PackedLongs.Reader(table);
     List<Long> sent = new ArrayList<>();
@@ -618,7 +621,7 @@ public final class ElasticBloomFilter
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
-  /** Whether the other has the same settings, view and content. */
+  /** Returns whether the other has the same settings, view and content. */
   @Override
   public boolean equals(Object other) {
     return other instanceof ElasticBloomFilter filter
@@ -651,21 +654,21 @@ public final class ElasticBloomFilter
 
     Builder() {}
 
-    /** How far the rate may differ from fpp, up or down; half of fpp by default. */
+    /** Sets how far the rate may differ from fpp, up or down; half of fpp by default. */
     public Builder tolerance(double tolerance) {
       this.tolerance = tolerance;
       return this;
     }
 
-    /** How to choose among the sizes whose rate is in the band. */
+    /** Sets how to choose among the sizes whose rate is in the band. */
     public Builder policy(FoldPolicy policy) {
       this.policy = Objects.requireNonNull(policy, "policy");
       return this;
     }
 
     /**
-     * The least ratio between two sizes of the view, from 1 (every divisor of the capacity) to 2.
-     * Unless given it follows from the tolerance: an eighth of the width of the band.
+     * Sets the least ratio between two sizes of the view, from 1 (every divisor of the capacity) to
+     * 2. Unless given it follows from the tolerance: an eighth of the width of the band.
      */
     public Builder step(double step) {
       this.step = Math.max(1, Settings.checkedStep(step));
@@ -686,7 +689,7 @@ public final class ElasticBloomFilter
       return this;
     }
 
-    /** An id, not 0, that snapshots carry with their state. */
+    /** Sets an id, not 0, that snapshots carry with their state. */
     public Builder id(long id) {
       this.id = id;
       return this;
@@ -744,7 +747,7 @@ public final class ElasticBloomFilter
             .orElseThrow();
       }
 
-      /** The smallest filter kept that folds to the size; the capacity if none does. */
+      /** Returns the smallest filter kept that folds to the size; the capacity if none does. */
       private long source(long bits, List<Long> kept) {
         return kept.stream()
             .mapToLong(Long::longValue)
@@ -769,7 +772,7 @@ public final class ElasticBloomFilter
             .orElseThrow();
       }
 
-      /** The largest size to which both this and one sent before would fold. */
+      /** Returns the largest size to which both this and one sent before would fold. */
       private long shared(long bits, Set<Long> sent) {
         return sent.stream().mapToLong(other -> Divisors.gcd(bits, other)).max().orElse(0);
       }
@@ -781,7 +784,7 @@ public final class ElasticBloomFilter
       this.id = id;
     }
 
-    /** The fixed number of this policy in files. */
+    /** Returns the fixed number of this policy in files. */
     int id() {
       return id;
     }

@@ -57,15 +57,15 @@ final class FoldBand {
     this.headroom = width / 16;
   }
 
-  /** The band of a capacity with steps that follow from its width. */
+  /** Returns the band of a capacity with steps that follow from its width. */
   static FoldBand of(Layout layout, long capacity, double fpp, double tolerance) {
     FoldBand all = of(layout, capacity, fpp, tolerance, 1);
     return of(layout, capacity, fpp, tolerance, Math.exp(all.width * STEP_OF_WIDTH));
   }
 
   /**
-   * The band of a capacity, on a ladder thinned to steps of at least {@code minStep} that ends at a
-   * 1024th of the capacity.
+   * Returns the band of a capacity, on a ladder thinned to steps of at least {@code minStep} that
+   * ends at a 1024th of the capacity.
    */
   static FoldBand of(Layout layout, long capacity, double fpp, double tolerance, double minStep) {
     Checks.probability(fpp, "fpp");
@@ -94,15 +94,15 @@ final class FoldBand {
     return new FoldBand(sizes, Math.min(width, WIDEST));
   }
 
-  /** The sizes, ascending; the last is the capacity. */
+  /** Returns the sizes, ascending; the last is the capacity. */
   List<ViewSize> sizes() {
     return sizes;
   }
 
   /**
-   * A capacity whose largest view is the given one. Its sizes around a c-th of it lie a c-th apart:
-   * enough of them to follow the band, and of all such capacities one with the closest sizes where
-   * most keys will be.
+   * Returns a capacity whose largest view is the given one. Its sizes around a c-th of it lie a
+   * c-th apart: enough of them to follow the band, and of all such capacities one with the closest
+   * sizes where most keys will be.
    */
   static long capacityFor(BloomPlan view, double fpp, double tolerance) {
     double width = of(view.layout(), view.bits(), fpp, tolerance, WIDEST_STEP).width;
@@ -110,12 +110,12 @@ final class FoldBand {
     return CapacityPlan.densest(view, times);
   }
 
-  /** The capacity. */
+  /** Returns the capacity. */
   ViewSize largest() {
     return sizes.get(sizes.size() - 1);
   }
 
-  /** The size with this many bits. */
+  /** Returns the size with this many bits. */
   ViewSize size(long bits) {
     return sizes.stream().filter(size -> size.bits() == bits).findFirst().orElseThrow();
   }
@@ -124,7 +124,7 @@ final class FoldBand {
     return sizes.stream().anyMatch(size -> size.bits() == bits);
   }
 
-  /** The maximum number of keys that the next smaller size serves; 0 below the smallest. */
+  /** Returns the maximum number of keys that the next smaller size serves; 0 below the smallest. */
   long mostKeysBelow(long bits) {
     long most = 0;
     for (ViewSize size : sizes) {
@@ -137,9 +137,9 @@ final class FoldBand {
   }
 
   /**
-   * The size of a folding from which the view can go on growing for a while: a multiple of the
-   * target, 2 to 32 times as large, that folds to the maximum number of sizes up to four times the
-   * target. 0 if none folds to more than {@link #FEWEST_USES}.
+   * Returns the size of a folding from which the view can go on growing for a while: a multiple of
+   * the target, 2 to 32 times as large, that folds to the maximum number of sizes up to four times
+   * the target. 0 if none folds to more than {@link #FEWEST_USES}.
    */
   long middle(long target) {
     long capacity = largest().bits();
@@ -162,15 +162,15 @@ final class FoldBand {
     return best;
   }
 
-  /** The share of the keys that at least changes between two resizes. */
+  /** Returns the share of the keys that at least changes between two resizes. */
   double headroom() {
     return headroom;
   }
 
   /**
-   * The sizes to choose from for a key count, ascending: those inside the band with full headroom;
-   * if there is none, those with a little headroom; then the smallest size above the band; then the
-   * capacity.
+   * Returns the sizes to choose from for a key count, ascending: those inside the band with full
+   * headroom; if there is none, those with a little headroom; then the smallest size above the
+   * band; then the capacity.
    */
   List<ViewSize> candidates(long keys) {
     for (double room : new double[] {4 * headroom, headroom}) {

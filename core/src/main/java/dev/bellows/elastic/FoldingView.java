@@ -81,7 +81,7 @@ final class FoldingView {
       @Nullable FoldableFilter<?> middle,
       FoldableFilter<?> view,
       @Nullable FoldableFilter<?> coming) {
-    /** The filter that knows most: the capacity, or the view of a frozen filter. */
+    /** Returns the filter that knows most: the capacity, or the view of a frozen filter. */
     FoldableFilter<?> full() {
       return capacity == null ? view : capacity;
     }
@@ -124,7 +124,7 @@ final class FoldingView {
       }
     }
 
-    /** The share of the changes of the key count after which the rate was in the band. */
+    /** Returns the share of the changes of the key count after which the rate was in the band. */
     double bandShare() {
       return changes == 0 ? 1 : (double) changesInBand / changes;
     }
@@ -148,7 +148,7 @@ final class FoldingView {
     settle();
   }
 
-  /** The filters kept now. */
+  /** Returns the filters kept now. */
   Kept kept() {
     return kept;
   }
@@ -158,7 +158,7 @@ final class FoldingView {
     return kept.full().approximateElementCount() > band.largest().mostKeys();
   }
 
-  /** The sizes sent since the content last changed, ascending. */
+  /** Returns the sizes sent since the content last changed, ascending. */
   SortedSet<Long> sent() {
     return sent;
   }
@@ -334,7 +334,7 @@ final class FoldingView {
     return resize;
   }
 
-  /** The folding to a size, from the smallest filter kept that folds to it. */
+  /** Returns the folding to a size, from the smallest filter kept that folds to it. */
   private FoldableFilter<?> folded(long target) {
     Kept now = kept;
     if (now.view().bits() % target == 0) {
@@ -353,9 +353,9 @@ final class FoldingView {
   }
 
   /**
-   * The folding of a filter to a size: a coming filter that has every key when this returns, for
-   * the caller to publish in its place. With its id and state, if that is asked for and no put
-   * comes meanwhile.
+   * Returns the folding of a filter to a size: a coming filter that has every key when this
+   * returns, for the caller to publish in its place. With its id and state, if that is asked for
+   * and no put comes meanwhile.
    */
   private FoldableFilter<?> read(FoldableFilter<?> source, long target, boolean withState) {
     cellsRead += source.bits();
@@ -387,8 +387,8 @@ final class FoldingView {
   }
 
   /**
-   * The folding to a size on the ladder of the full filter, which counts as sent. It is entered
-   * first: a put that changes what was not read yet finds the entry and removes it.
+   * Returns the folding to a size on the ladder of the full filter, which counts as sent. It is
+   * entered first: a put that changes what was not read yet finds the entry and removes it.
    */
   BloomFilter ship(long bits) {
     FoldableFilter<?> full = kept.full();

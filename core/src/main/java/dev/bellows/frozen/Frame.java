@@ -33,7 +33,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return new Frame(scheme, keys, hashBits, attempt, layers.stream().map(Layer::groups).toList());
   }
 
-  /** The bits of a hash that count. */
+  /** Returns the bits of a hash that count. */
   long mask() {
     return -1L << (Long.SIZE - hashBits);
   }
@@ -42,7 +42,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return layerGroups.stream().mapToLong(Long::longValue).sum();
   }
 
-  /** The rate that equal leading bits of hashes alone give. */
+  /** Returns the rate that equal leading bits of hashes alone give. */
   double floor() {
     return floor(keys, hashBits);
   }
@@ -51,17 +51,17 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return HashFloor.of(Math.scalb(keys, Long.SIZE - hashBits));
   }
 
-  /** The rate of columns that have a rate of their own. */
+  /** Returns the rate of columns that have a rate of their own. */
   double fpp(double columnsFpp) {
     return keys == 0 ? 0 : columnsFpp + (1 - columnsFpp) * floor();
   }
 
-  /** The lowest rung with a rate of at most fpp; 1 is no rung at all. */
+  /** Returns the lowest rung with a rate of at most fpp; 1 is no rung at all. */
   Rung rung(List<Layer> layers, double fpp) {
     return keys == 0 || fpp >= 1 ? Rung.NONE : Columns.rung(layers, fpp, this::fpp);
   }
 
-  /** The words of a section with the columns between two rungs: at least one. */
+  /** Returns the words of a section with the columns between two rungs: at least one. */
   long words(Rung low, Rung high) {
     return Math.max(1, high.wordsAbove(low, groups()));
   }
@@ -74,7 +74,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return bytes;
   }
 
-  /** The thresholds of all layers. */
+  /** Returns the thresholds of all layers. */
   byte[] thresholds(List<Layer> layers) {
     byte[] all = new byte[Math.toIntExact(thresholdBytes())];
     int at = 0;
@@ -86,7 +86,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return all;
   }
 
-  /** The layers with these thresholds. */
+  /** Returns the layers with these thresholds. */
   private List<Layer> layers(byte[] thresholds) {
     List<Layer> layers = new ArrayList<>();
     long groups = 0;
@@ -145,7 +145,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return new Frame(reader.scheme(), keys, hashBits, attempt, List.copyOf(groups));
   }
 
-  /** A rung among the parameters, that of at most another one. */
+  /** Returns a rung among the parameters, that of at most another one. */
   Rung readRung(FilterReader reader, int index, Rung most) throws IOException {
     int columns = (int) reader.parameter(index, "columns", 0, Rung.MOST_COLUMNS);
     long lead = reader.parameter(index + 1, "leading groups", 0, Math.max(0, groups() - 1));
@@ -163,7 +163,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     }
   }
 
-  /** The layers, from the next section. */
+  /** Returns the layers, from the next section. */
   List<Layer> readLayers(FilterReader reader, int from) throws IOException {
     if (reader.header().sectionBytes().get(0) != thresholdBytes()) {
       throw reader.parameterError(

@@ -82,7 +82,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     this.mask = frame.mask();
   }
 
-  /** A builder. */
+  /** Returns a builder. */
   public static Builder builder() {
     return new Builder();
   }
@@ -102,22 +102,25 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     return frame.keys();
   }
 
-  /** How many leading bits of a hash count: 64, or the length of the prefixes it was made of. */
+  /**
+   * Returns how many leading bits of a hash count: 64, or the length of the prefixes it was made
+   * of.
+   */
   public int hashBits() {
     return frame.hashBits();
   }
 
-  /** The number of columns: of all rows, and between whole numbers on average. */
+  /** Returns the number of columns: of all rows, and between whole numbers on average. */
   public double columns() {
     return columns.rung().mean(columns.groups());
   }
 
-  /** The number of layers: keys that do not fit into the rows of one are in the next. */
+  /** Returns the number of layers: keys that do not fit into the rows of one are in the next. */
   public int layers() {
     return columns.layers().size();
   }
 
-  /** The bits of its columns and thresholds. */
+  /** Returns the bits of its columns and thresholds. */
   public long bits() {
     return bits(columns.rung());
   }
@@ -155,7 +158,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     return columns.test(frame.scheme().hash(key) & mask);
   }
 
-  /** The false positive rate, exact: that of its columns, and of hashes that agree. */
+  /** Returns the false positive rate, exact: that of its columns, and of hashes that agree. */
   @Override
   public double expectedFpp() {
     double known = fpp;
@@ -181,8 +184,8 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   public record Step(double columns, long bits, double expectedFpp) {}
 
   /**
-   * The foldings with whole numbers of columns and itself, the smallest first. Between two of them
-   * every rate can be had ({@link #foldToFpp}).
+   * Returns the foldings with whole numbers of columns and itself, the smallest first. Between two
+   * of them every rate can be had ({@link #foldToFpp}).
    */
   public List<Step> ladder() {
     List<Step> ladder = new ArrayList<>();
@@ -202,8 +205,8 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   /**
-   * The smallest filter of the same keys with a rate of at most fpp: bit for bit the one that would
-   * have been built for it. This filter stays as it is.
+   * Returns the smallest filter of the same keys with a rate of at most fpp: bit for bit the one
+   * that would have been built for it. This filter stays as it is.
    *
    * @throws IllegalArgumentException if its own rate is higher: columns do not come back
    */
@@ -212,11 +215,12 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     return new FrozenFilter(frame, columns.fold(lower), sent.compareTo(lower) < 0 ? sent : lower);
   }
 
-  /** The rung with a rate of at most fpp, which this filter has columns for. */
+  /** Returns the rung with a rate of at most fpp, which this filter has columns for. */
   private Rung rung(double fpp) {
     if (fpp < expectedFpp()) {
       throw new IllegalArgumentException(
-          "the filter has fpp %s already, and columns that were left out do not come back: ask for %s or more"
+          ("the filter has fpp %s already, and columns that were left out do not "
+                  + "come back: ask for %s or more")
               .formatted(expectedFpp(), expectedFpp()));
     }
     Rung rung = frame.rung(columns.layers(), fpp);
@@ -224,8 +228,8 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   /**
-   * The columns that a receiver needs who has {@code foldToFpp(fromFpp)} and is to have {@code
-   * foldToFpp(toFpp)}. The first part has {@code fromFpp} 1, and can be queried alone; every
+   * Returns the columns that a receiver needs who has {@code foldToFpp(fromFpp)} and is to have
+   * {@code foldToFpp(toFpp)}. The first part has {@code fromFpp} 1, and can be queried alone; every
    * further one begins where the one before it ended.
    */
   public FrozenPart part(double fromFpp, double toFpp) {
@@ -238,8 +242,8 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   /**
-   * The lowest rate to which a {@link #part} of at most this many bytes leads a receiver who has
-   * {@code foldToFpp(fromFpp)}; {@code fromFpp} if that is too little for any column.
+   * Returns the lowest rate to which a {@link #part} of at most this many bytes leads a receiver
+   * who has {@code foldToFpp(fromFpp)}; {@code fromFpp} if that is too little for any column.
    */
   public double fppWithin(double fromFpp, long bytes) {
     Rung low = fromFpp >= 1 ? Rung.NONE : rung(fromFpp);
@@ -247,7 +251,9 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     return best.equals(low) ? fromFpp : frame.fpp(Columns.fpp(columns.layers(), best));
   }
 
-  /** The highest rung of this filter that satisfies a condition; the lower one if none does. */
+  /**
+   * Returns the highest rung of this filter that satisfies a condition; the lower one if none does.
+   */
   private Rung highest(Rung low, Predicate<Rung> fits) {
     Rung top = columns.rung();
     int whole = low.columns();
@@ -268,7 +274,8 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   /**
-   * The filter of the same keys with the lowest rate whose file has at most this many bytes.
+   * Returns the filter of the same keys with the lowest rate whose file has at most this many
+   * bytes.
    *
    * @throws IllegalArgumentException if not even one column fits
    */
@@ -290,14 +297,14 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     return FrozenPart.header(frame, -1, columns.rung(), low, high).fileBytes() <= bytes;
   }
 
-  /** The rate that a receiver of all parts sent so far has; 1 if nothing was sent. */
+  /** Returns the rate that a receiver of all parts sent so far has; 1 if nothing was sent. */
   public double sentFpp() {
     return sent.equals(Rung.NONE) ? 1 : frame.fpp(Columns.fpp(columns.layers(), sent));
   }
 
   /**
-   * This filter, remembering that parts were sent down to a rate: files carry it, for programs that
-   * send the next part later.
+   * Returns this filter, remembering that parts were sent down to a rate: files carry it, for
+   * programs that send the next part later.
    */
   public FrozenFilter withSentFpp(double fpp) {
     return new FrozenFilter(frame, columns, fpp >= 1 ? Rung.NONE : rung(fpp));
@@ -321,7 +328,8 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   public String explain() {
     StringBuilder page = new StringBuilder();
     page.append(
-        "A frozen filter: built once from all of its keys, it takes no others, and is nearly as small as a filter can be.\n\n");
+        "A frozen filter: built once from all of its keys, it takes no others, and is nearly as"
+            + " small as a filter can be.\n\n");
     page.append(stats().lines("bits", sizeInBytes()));
     page.append(Prose.format("  columns            %.4g\n", columns()));
     if (frame.hashBits() < Long.SIZE) {
@@ -433,7 +441,9 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     throw SerializedFilter.refusal();
   }
 
-  /** Whether the other object is a frozen filter of the same hashes with the same columns. */
+  /**
+   * Returns whether the other object is a frozen filter of the same hashes with the same columns.
+   */
   @Override
   public boolean equals(Object other) {
     return other instanceof FrozenFilter filter
@@ -474,7 +484,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
 
     Builder() {}
 
-    /** The highest false positive rate (default 1 %). */
+    /** Sets the highest false positive rate (default 1 %). */
     public Builder fpp(double fpp) {
       Checks.probability(fpp, "fpp");
       if (fpp < FrozenPlan.LEAST_FPP) {
@@ -486,12 +496,12 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
       return this;
     }
 
-    /** The seed of the default hash scheme. */
+    /** Sets the seed of the default hash scheme. */
     public Builder seed(long seed) {
       return hashScheme(HashScheme.xxh3(seed));
     }
 
-    /** The hash scheme; a keyed one for keys that an attacker may choose. */
+    /** Sets the hash scheme; a keyed one for keys that an attacker may choose. */
     public Builder hashScheme(HashScheme scheme) {
       this.scheme = Objects.requireNonNull(scheme, "hashScheme");
       return this;
@@ -503,8 +513,8 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     }
 
     /**
-     * How many leading bits of a hash count (default 64), for sets of which only prefixes of hashes
-     * are known: a key is in the set if one of the given hashes has the same leading bits.
+     * Sets how many leading bits of a hash count (default 64), for sets of which only prefixes of
+     * hashes are known: a key is in the set if one of the given hashes has the same leading bits.
      */
     public Builder hashBits(int bits) {
       this.hashBits = (int) Checks.inRange(1, Long.SIZE, bits, "hashBits");
@@ -602,7 +612,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
       return Frame.of(scheme, keys, hashBits, layers).rung(layers, fpp);
     }
 
-    /** What is enough for the rate, unless hashes are far from evenly distributed. */
+    /** Returns what is enough for the rate, unless hashes are far from evenly distributed. */
     private Rung most(long count) {
       double columnsFpp = fpp - Frame.floor(count, hashBits);
       int whole =

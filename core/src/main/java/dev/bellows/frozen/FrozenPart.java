@@ -83,7 +83,7 @@ public final class FrozenPart implements Filter, Serializable {
     this.fpp = frame.fpp(isFirst() ? Columns.fpp(layers, high) : high.fpp(frame.groups()));
   }
 
-  /** The columns of a filter between two rungs. */
+  /** Returns the columns of a filter between two rungs. */
   static FrozenPart of(Frame frame, Columns columns, Rung low, Rung high) {
     HeapBits words = HeapBits.aligned(Long.SIZE * frame.words(low, high));
     int[] at = {words.first()};
@@ -118,37 +118,40 @@ public final class FrozenPart implements Filter, Serializable {
     return frame.scheme();
   }
 
-  /** Whether it begins with the first column, so that it can be queried. */
+  /** Returns whether it begins with the first column, so that it can be queried. */
   public boolean isFirst() {
     return low.equals(Rung.NONE);
   }
 
-  /** Whether it ends with the last column of the filter that it was taken from. */
+  /** Returns whether it ends with the last column of the filter that it was taken from. */
   public boolean isLast() {
     return high.equals(whole);
   }
 
-  /** The hash of the filter that it was taken from. */
+  /** Returns the hash of the filter that it was taken from. */
   public long sourceState() {
     return state;
   }
 
-  /** The number of columns, on average over all rows, that a receiver needs to have before it. */
+  /**
+   * Returns the number of columns, on average over all rows, that a receiver needs to have before
+   * it.
+   */
   public double fromColumns() {
     return low.mean(frame.groups());
   }
 
-  /** The number of columns, on average over all rows, that a receiver has with it. */
+  /** Returns the number of columns, on average over all rows, that a receiver has with it. */
   public double toColumns() {
     return high.mean(frame.groups());
   }
 
-  /** The number of keys of the filter. */
+  /** Returns the number of keys of the filter. */
   public long keys() {
     return frame.keys();
   }
 
-  /** The rate that a receiver has with this part and all parts before it. */
+  /** Returns the rate that a receiver has with this part and all parts before it. */
   @Override
   public double expectedFpp() {
     return fpp;
@@ -160,7 +163,8 @@ public final class FrozenPart implements Filter, Serializable {
   }
 
   /**
-   * The filter of a part that begins with the first column: bit for bit the folding to its rate.
+   * Returns the filter of a part that begins with the first column: bit for bit the folding to its
+   * rate.
    *
    * @throws IllegalStateException if it begins with another one
    */
@@ -173,7 +177,8 @@ public final class FrozenPart implements Filter, Serializable {
     if (!isFirst()) {
       throw new IllegalStateException(
           Prose.format(
-              "the part begins with column %.4g and says nothing without those before it: receive the first part first",
+              "the part begins with column %.4g and says nothing without those before it: receive"
+                  + " the first part first",
               fromColumns()));
     }
   }
@@ -183,7 +188,7 @@ public final class FrozenPart implements Filter, Serializable {
   }
 
   /**
-   * This part, which begins with the first column, together with the one that follows it.
+   * Returns this part, which begins with the first column, together with the one that follows it.
    *
    * @throws IllegalArgumentException if the other one was taken from another filter, or does not
    *     begin where this one ends
@@ -200,7 +205,8 @@ public final class FrozenPart implements Filter, Serializable {
     if (!next.low.equals(high)) {
       throw new IllegalArgumentException(
           Prose.format(
-              "the parts so far end with column %.4g, and this one begins with %.4g: receive the part between them first",
+              "the parts so far end with column %.4g, and this one begins with %.4g: receive the"
+                  + " part between them first",
               toColumns(), next.fromColumns()));
     }
     requireFirst();
@@ -209,7 +215,8 @@ public final class FrozenPart implements Filter, Serializable {
         new FrozenPart(frame, state, whole, low, next.high, layers, (HeapBits) both.words());
     if (joined.isLast() && both.contentHash() != state) {
       throw new IllegalArgumentException(
-          "all parts have arrived, and they are not the filter with state %016x: begin again with the first part"
+          ("all parts have arrived, and they are not the filter with state %016x: "
+                  + "begin again with the first part")
               .formatted(state));
     }
     return joined;
@@ -314,7 +321,7 @@ public final class FrozenPart implements Filter, Serializable {
     throw SerializedFilter.refusal();
   }
 
-  /** Whether the other object is the same part of an equal filter. */
+  /** Returns whether the other object is the same part of an equal filter. */
   @Override
   public boolean equals(Object other) {
     return other instanceof FrozenPart part

@@ -30,7 +30,7 @@ public record FrozenPlan(long keys, double fpp, double columns, long bits) {
     Checks.probability(fpp, "fpp");
   }
 
-  /** The plan for this many distinct keys at a false positive rate of at most fpp. */
+  /** Returns the plan for this many distinct keys at a false positive rate of at most fpp. */
   public static FrozenPlan of(long keys, double fpp) {
     Checks.notNegative(keys, "keys");
     HashFloor.require(fpp, keys);
@@ -43,14 +43,14 @@ public record FrozenPlan(long keys, double fpp, double columns, long bits) {
     return new FrozenPlan(keys, fpp, columns, Math.round(RibbonSize.bits(keys, columns)));
   }
 
-  /** The bits for each key; not a number without keys. */
+  /** Returns the bits for each key; not a number without keys. */
   public double bitsPerKey() {
     return keys == 0 ? Double.NaN : (double) bits / keys;
   }
 
   /**
-   * The bytes of heap that {@code FrozenFilter.Builder.build(long[])} takes at most, without the
-   * caller's array: first two arrays of hashes, then one of them and the columns twice.
+   * Returns the bytes of heap that {@code FrozenFilter.Builder.build(long[])} takes at most,
+   * without the caller's array: first two arrays of hashes, then one of them and the columns twice.
    */
   public long buildBytes() {
     return SEGMENT_BYTES + Math.max(keys * SORTING_BYTES, keys * Long.BYTES + bits / 4);

@@ -177,7 +177,8 @@ public final class FingerprintFilter
   public boolean confirmHash(long hash) {
     if (!removable) {
       throw new IllegalStateException(
-          "a set cannot confirm a key, because one prefix may stand for several keys: build it removable()");
+          "a set cannot confirm a key, because one prefix may stand for several keys: build it"
+              + " removable()");
     }
     return store.confirm(hash);
   }
@@ -370,7 +371,7 @@ public final class FingerprintFilter
    * <p>A static filter has prefixes of one length. Longer ones are cut, which raises the rate;
    * shorter ones are replaced by all prefixes of that length that begin with them, of which at most
    * 5 % more than there are prefixes may come. A filter that was {@linkplain #foldToFpp folded} has
-   * two neighbouring lengths and freezes nearly at its own rate; one that has grown for long has
+   * two neighboring lengths and freezes nearly at its own rate; one that has grown for long has
    * many.
    *
    * @param fpp the rate of the result, of prefixes and columns together

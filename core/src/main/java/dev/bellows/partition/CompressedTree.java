@@ -69,8 +69,8 @@ final class CompressedTree {
   }
 
   /**
-   * The leaves of the present content with filters of other settings, none above a rate but those
-   * of single units, which cannot be split. The caller holds the monitor.
+   * Returns the leaves of the present content with filters of other settings, none above a rate but
+   * those of single units, which cannot be split. The caller holds the monitor.
    */
   List<Leaf> leavesWithin(double fpp, PartitionSettings others) {
     LeafSizes smaller = new LeafSizes(others, fpp);
@@ -232,7 +232,7 @@ final class CompressedTree {
     return null;
   }
 
-  /** The content of the leaf at this node, or null where the node has been split. */
+  /** Returns the content of the leaf at this node, or null where the node has been split. */
   private @Nullable LeafContent contentAt(LeafContent.Node node) {
     Leaf leaf = leafOfUnit(node.firstUnit());
     return leaf.node.level() == node.level() ? leaf.content : null;
@@ -284,7 +284,7 @@ final class CompressedTree {
       return ones;
     }
 
-    /** The rate of this filter itself. */
+    /** Returns the rate of this filter itself. */
     double fpp() {
       return size == null ? 0 : BloomRates.fppFromOnes(size.bits(), ones, size.hashes());
     }
@@ -345,7 +345,7 @@ final class CompressedTree {
       }
     }
 
-    /** The bytes of the smallest filter for this many keys. */
+    /** Returns the bytes of the smallest filter for this many keys. */
     long bytesFor(long keys) {
       return ladder.bitsFor(keys) / 8;
     }
@@ -354,7 +354,10 @@ final class CompressedTree {
       return ascending.get(ascending.size() - 1);
     }
 
-    /** The leaf at the smallest size that keeps the rate, for its number of keys and of ones. */
+    /**
+     * Returns the leaf at the smallest size that keeps the rate, for its number of keys and of
+     * ones.
+     */
     Leaf leaf(LeafContent.Node node, LeafContent content) {
       if (content.keys() == 0) {
         return new Leaf(node, content, null, NO_BITS, 0);

@@ -64,12 +64,12 @@ public final class DynamicPartitionBloomFilter
     this.tree = tree;
   }
 
-  /** An empty filter over a universe cut into 2^depth units, in the default mode. */
+  /** Returns an empty filter over a universe cut into 2^depth units, in the default mode. */
   public static DynamicPartitionBloomFilter create(long universe, int depth, double fpp) {
     return builder().universe(universe).depth(depth).fpp(fpp).build();
   }
 
-  /** A builder for all other settings. */
+  /** Returns a builder for all other settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -84,7 +84,7 @@ public final class DynamicPartitionBloomFilter
     return settings.plan();
   }
 
-  /** What is kept besides the tree. */
+  /** Returns what is kept besides the tree. */
   public Mode mode() {
     return settings.mode();
   }
@@ -94,12 +94,12 @@ public final class DynamicPartitionBloomFilter
     return scheme;
   }
 
-  /** The id of a key of any type: its hash, scaled to the universe. */
+  /** Returns the id of a key of any type: its hash, scaled to the universe. */
   public <T> long idOf(T key, KeyHasher<? super T> hasher) {
     return idOfHash(scheme.hash(key, hasher));
   }
 
-  /** The id of a key with this hash: the hash, scaled to the universe. */
+  /** Returns the id of a key with this hash: the hash, scaled to the universe. */
   public long idOfHash(long hash) {
     return tree.partition().idOfHash(hash);
   }
@@ -124,21 +124,21 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Whether the id may be in the set, according to the tree, as in the {@link #view}. False for an
-   * id outside the universe.
+   * Returns whether the id may be in the set, according to the tree, as in the {@link #view}. False
+   * for an id outside the universe.
    */
   public boolean mightContainId(long id) {
     return tree.partition().contains(id) && tree.leafOf(id).test(scheme.hash(id));
   }
 
-  /** Whether the id of a key of any type may be in the set. */
+  /** Returns whether the id of a key of any type may be in the set. */
   public <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
     return mightContainId(idOf(key, hasher));
   }
 
   /**
-   * Whether the id is in the set: exact, and only in mode EXACT_LEAVES. Waits while an id of the
-   * same leaf is put or removed.
+   * Returns whether the id is in the set: exact, and only in mode EXACT_LEAVES. Waits while an id
+   * of the same leaf is put or removed.
    */
   public boolean containsId(long id) {
     requireExact();
@@ -166,26 +166,26 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * The number of ids: exact in mode EXACT_LEAVES, else a bound as of errata <a
+   * Returns the number of ids: exact in mode EXACT_LEAVES, else a bound as of errata <a
    * href="{@docRoot}/doc-files/errata.html#D8">D8</a>.
    */
   public long approximateElementCount() {
     return tree.keys();
   }
 
-  /** The leaves of the compressed tree, from left to right, empty ones included. */
+  /** Returns the leaves of the compressed tree, from left to right, empty ones included. */
   List<CompressedTree.Leaf> leaves() {
     return tree.leaves();
   }
 
-  /** The inner nodes of the compressed tree; each has two children. */
+  /** Returns the inner nodes of the compressed tree; each has two children. */
   public long innerNodes() {
     synchronized (tree) {
       return leaves().size() - 1L;
     }
   }
 
-  /** The number of units that are not empty: s in the document (Partition paper, Eq. 2). */
+  /** Returns the number of units that are not empty: s in the document (Partition paper, Eq. 2). */
   public long populatedUnits() {
     synchronized (tree) {
       return leaves().stream()
@@ -194,7 +194,7 @@ public final class DynamicPartitionBloomFilter
     }
   }
 
-  /** A small, immutable copy of the present tree, which answers the same queries. */
+  /** Returns a small, immutable copy of the present tree, which answers the same queries. */
   public PartitionView view() {
     synchronized (tree) {
       return PartitionView.of(settings, leaves());
@@ -202,9 +202,9 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * A view to be merged with others: its leaves have at most this rate, which is below that of the
-   * plan. A union must accept every id that an input accepts, so that the rates of views add up: N
-   * unions keep the fpp of the plan if each of their views was made with {@link
+   * Returns a view to be merged with others: its leaves have at most this rate, which is below that
+   * of the plan. A union must accept every id that an input accepts, so that the rates of views add
+   * up: N unions keep the fpp of the plan if each of their views was made with {@link
    * PartitionPlan#viewFpp}. All of them must be made with the same rate.
    *
    * <p>The price: the bits of a key grow by {@code log2(plan().fpp() / fpp) / ln 2}, for 100 unions
@@ -228,7 +228,10 @@ public final class DynamicPartitionBloomFilter
     }
   }
 
-  /** The upper bound of the rate in the mean over hash functions: the rate of the fullest leaf. */
+  /**
+   * Returns the upper bound of the rate in the mean over hash functions: the rate of the fullest
+   * leaf.
+   */
   @Override
   public double expectedFpp() {
     synchronized (tree) {
@@ -242,8 +245,8 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * A filter of the ids of both. Exact in mode EXACT_LEAVES; in mode PUBLISHED unit filters are
-   * OR-ed and counts are bounds, which at worst makes the tree finer than necessary (errata <a
+   * Returns a filter of the ids of both. Exact in mode EXACT_LEAVES; in mode PUBLISHED unit filters
+   * are OR-ed and counts are bounds, which at worst makes the tree finer than necessary (errata <a
    * href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
@@ -254,8 +257,8 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * A filter of the ids in both. Exact in mode EXACT_LEAVES; in mode PUBLISHED unit filters are
-   * AND-ed, so that an id of one side alone passes at the other side's rate (errata <a
+   * Returns a filter of the ids in both. Exact in mode EXACT_LEAVES; in mode PUBLISHED unit filters
+   * are AND-ed, so that an id of one side alone passes at the other side's rate (errata <a
    * href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
@@ -285,7 +288,7 @@ public final class DynamicPartitionBloomFilter
     tree.clear();
   }
 
-  /** All ids, ascending; only in mode EXACT_LEAVES. */
+  /** Returns all ids, ascending; only in mode EXACT_LEAVES. */
   public long[] ids() {
     requireExact();
     synchronized (tree) {
@@ -300,7 +303,7 @@ public final class DynamicPartitionBloomFilter
     }
   }
 
-  /** The length of its file in bytes; encodes the filter to find out. */
+  /** Returns the length of its file in bytes; encodes the filter to find out. */
   @Override
   public long sizeInBytes() {
     return header(body()).fileBytes();
@@ -376,7 +379,7 @@ public final class DynamicPartitionBloomFilter
     }
   }
 
-  /** Whether the other has the same plan, mode and hashing, and the same content. */
+  /** Returns whether the other has the same plan, mode and hashing, and the same content. */
   @Override
   public boolean equals(Object other) {
     return other instanceof DynamicPartitionBloomFilter filter
@@ -417,12 +420,12 @@ public final class DynamicPartitionBloomFilter
       this.id = id;
     }
 
-    /** The fixed number of this mode in files. */
+    /** Returns the fixed number of this mode in files. */
     public int id() {
       return id;
     }
 
-    /** Its name in flags and JSON. */
+    /** Returns its name in flags and JSON. */
     public String word() {
       return this == PUBLISHED ? "published" : "exact";
     }
@@ -431,7 +434,7 @@ public final class DynamicPartitionBloomFilter
       return id == PUBLISHED.id ? PUBLISHED : EXACT_LEAVES;
     }
 
-    /** The size of a unit filter. */
+    /** Returns the size of a unit filter. */
     public long unitBits(PartitionPlan plan) {
       return this == PUBLISHED ? plan.unitBits() : plan.allocatedUnitBits();
     }
@@ -452,7 +455,7 @@ public final class DynamicPartitionBloomFilter
 
     Builder() {}
 
-    /** The number of ids, up to 2^63 ({@link PartitionPlan#MAX_UNIVERSE}, the default). */
+    /** Sets the number of ids, up to 2^63 ({@link PartitionPlan#MAX_UNIVERSE}, the default). */
     public Builder universe(long universe) {
       this.universe = universe;
       return this;
@@ -470,7 +473,7 @@ public final class DynamicPartitionBloomFilter
       return this;
     }
 
-    /** The rate that no query exceeds (default 1 %). */
+    /** Sets the rate that no query exceeds (default 1 %). */
     public Builder fpp(double fpp) {
       this.fpp = Checks.probability(fpp, "fpp");
       return this;
@@ -488,12 +491,12 @@ public final class DynamicPartitionBloomFilter
       return this;
     }
 
-    /** The seed of the default hash scheme. */
+    /** Sets the seed of the default hash scheme. */
     public Builder seed(long seed) {
       return hashScheme(HashScheme.xxh3(seed));
     }
 
-    /** The hash scheme. */
+    /** Sets the hash scheme. */
     public Builder hashScheme(HashScheme scheme) {
       this.scheme = Objects.requireNonNull(scheme, "hashScheme");
       return this;

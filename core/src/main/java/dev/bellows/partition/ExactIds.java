@@ -54,7 +54,7 @@ final class ExactIds implements LeafContent {
     this.sorted = original.sorted.clone();
   }
 
-  /** All ids of leaves in their order. */
+  /** Returns all ids of leaves in their order. */
   static long[] idsOf(List<CompressedTree.Leaf> leaves) {
     return leaves.stream()
         .flatMapToLong(leaf -> Arrays.stream(((ExactIds) leaf.content).ids()))
@@ -141,7 +141,7 @@ final class ExactIds implements LeafContent {
     return true;
   }
 
-  /** All ids, ascending. */
+  /** Returns all ids, ascending. */
   long[] ids() {
     if (offsets == null) {
       return Arrays.copyOf(sorted, count);

@@ -8,26 +8,29 @@ import dev.bellows.internal.partition.IdPartition;
  * information to split the leaf, to join it with its sibling and to build its filter.
  */
 sealed interface LeafContent permits ExactIds, UnitFilters {
-  /** The number of keys: exact, or an upper bound. */
+  /** Returns the number of keys: exact, or an upper bound. */
   long keys();
 
   /**
-   * What {@link #keys} lacks of the keys that bound the rate of every query: more than 0 only in
-   * units that were intersected (erratum <a href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
+   * Returns what {@link #keys} lacks of the keys that bound the rate of every query: more than 0
+   * only in units that were intersected (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
    */
   long excess();
 
-  /** The number of keys that determines the shape of the tree: it may not exceed a unit's. */
+  /**
+   * Returns the number of keys that determines the shape of the tree: it may not exceed a unit's.
+   */
   default long load() {
     return keys() + excess();
   }
 
-  /** The load of this content and another one, of other units, in one leaf. */
+  /** Returns the load of this content and another one, of other units, in one leaf. */
   default long loadWith(LeafContent other) {
     return keys() + other.keys() + Math.max(excess(), other.excess());
   }
 
-  /** The number of units that are not empty. */
+  /** Returns the number of units that are not empty. */
   long populatedUnits(IdPartition partition);
 
   /** Puts an id of this node; true iff that changed the content. */
@@ -36,7 +39,7 @@ sealed interface LeafContent permits ExactIds, UnitFilters {
   /** Removes an id; true iff it was there. */
   boolean remove(long id);
 
-  /** The part below one node. */
+  /** Returns the part below one node. */
   LeafContent part(Node node);
 
   /** Everything of both, as the content of one node. */
@@ -45,10 +48,10 @@ sealed interface LeafContent permits ExactIds, UnitFilters {
   /** Everything that is in both, as the content of one node. */
   LeafContent intersection(LeafContent other, Node node);
 
-  /** An independent copy. */
+  /** Returns an independent copy. */
   LeafContent copy();
 
-  /** The bits of the filter of this content, at one size. */
+  /** Returns the bits of the filter of this content, at one size. */
   HeapBits filter(CompressedTree.LeafSizes.Size size);
 
   /** A node of the tree, by its level and its index there. */
@@ -73,7 +76,7 @@ sealed interface LeafContent permits ExactIds, UnitFilters {
       return partition.nodeRange(level, index);
     }
 
-    /** How many levels of the tree lie below. */
+    /** Returns how many levels of the tree lie below. */
     int height() {
       return partition.depth() - level;
     }

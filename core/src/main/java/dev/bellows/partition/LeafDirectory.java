@@ -32,7 +32,7 @@ final class LeafDirectory<L> {
     this.root = new Object[1 << (depth - rootShift)];
   }
 
-  /** The leaf that covers a unit, or null. */
+  /** Returns the leaf that covers a unit, or null. */
   @SuppressWarnings("unchecked")
   @org.jspecify.annotations.Nullable
   L find(long unit) {
@@ -66,7 +66,7 @@ final class LeafDirectory<L> {
     }
   }
 
-  /** Every leaf once, from left to right. */
+  /** Returns every leaf once, from left to right. */
   List<L> leaves() {
     List<L> leaves = new ArrayList<>();
     visit(

@@ -58,8 +58,8 @@ final class PartitionFormat {
   }
 
   /**
-   * The plan of a file. What a unit needs is a formula; the size that is allocated for it is a
-   * search, which is bounded only if the need is.
+   * Returns the plan of a file. What a unit needs is a formula; the size that is allocated for it
+   * is a search, which is bounded only if the need is.
    */
   private static PartitionPlan plan(long universe, int depth, double fpp, int hashes) {
     Checks.probability(fpp, "fpp");
@@ -72,7 +72,7 @@ final class PartitionFormat {
     return checked(PartitionPlan.of(universe, depth, fpp, hashes));
   }
 
-  /** The settings that all partition files have. */
+  /** Returns the settings that all partition files have. */
   static PartitionSettings settings(FilterReader reader, int sections) throws IOException {
     Shape shape = reader.classicShape(OWN_PARAMETERS, sections);
     int at = ShapeCodec.PARAMETERS;
@@ -101,12 +101,12 @@ final class PartitionFormat {
     return new PartitionSettings(plan, mode, shape.scheme());
   }
 
-  /** What the leaves were built from, in the mode of their filter. */
+  /** Returns what the leaves were built from, in the mode of their filter. */
   static byte[] body(Mode mode, List<CompressedTree.Leaf> leaves) {
     return mode == Mode.PUBLISHED ? units(leaves) : ids(ExactIds.idsOf(leaves));
   }
 
-  /** The tree of a {@link #body}. */
+  /** Returns the tree of a {@link #body}. */
   static CompressedTree tree(PartitionSettings settings, byte[] body, LongConsumer limit) {
     CompressedTree tree = new CompressedTree(settings);
     PartitionPlan plan = settings.plan();
@@ -258,12 +258,15 @@ final class PartitionFormat {
       limit.accept(bytes(0, 0, 0, units.length, MODEST_BYTES + MODEST_FACTOR * bytes));
     }
 
-    /** The load of the units of a slice in one leaf ({@link LeafContent#load}). */
+    /** Returns the load of the units of a slice in one leaf ({@link LeafContent#load}). */
     private long load(int from, int to) {
       return sums[to] - sums[from] + Arrays.stream(excess, from, to).max().orElse(0);
     }
 
-    /** The bytes below a node, given by its level, first unit and slice; throws past the limit. */
+    /**
+     * Returns the bytes below a node, given by its level, first unit and slice; throws past the
+     * limit.
+     */
     private long bytes(int level, long first, int from, int to, long limit) {
       long load = load(from, to);
       if (load <= plan.unitKeys()) {

@@ -34,7 +34,7 @@ public record PartitionPlan(
   /** 2^63: every non-negative id. As a signed number it is negative. */
   public static final long MAX_UNIVERSE = IdPartition.MAX_UNIVERSE;
 
-  /** The plan of a tree of this depth. */
+  /** Returns the plan of a tree of this depth. */
   public static PartitionPlan of(long universe, int depth, double fpp, int hashes) {
     Checks.probability(fpp, "fpp");
     Checks.positive(hashes, "hashes");
@@ -54,21 +54,21 @@ public record PartitionPlan(
         BloomPlan.foldable(unitKeys, fpp, new Layout.Classic(hashes)).bits());
   }
 
-  /** The plan whose units hold at most this many keys. */
+  /** Returns the plan whose units hold at most this many keys. */
   public static PartitionPlan ofUnitKeys(long universe, long unitKeys, double fpp, int hashes) {
     return of(universe, IdPartition.depthFor(universe, unitKeys), fpp, hashes);
   }
 
   /**
-   * {@code fpp / (2 (unions + 1))}: the rate of views of which this many unions keep the fpp of the
-   * plan. The rates of views add up, because a union must accept what an input accepts; the other
-   * half of the fpp is for leaves that a union merges into one.
+   * Returns {@code fpp / (2 (unions + 1))}: the rate of views of which this many unions keep the
+   * fpp of the plan. The rates of views add up, because a union must accept what an input accepts;
+   * the other half of the fpp is for leaves that a union merges into one.
    */
   public double viewFpp(int unions) {
     return fpp / (2.0 * (Checks.notNegative(unions, "unions") + 1));
   }
 
-  /** The plan for another rate whose units keep the size and the hashes that they have. */
+  /** Returns the plan for another rate whose units keep the size and the hashes that they have. */
   PartitionPlan withFpp(double target) {
     return new PartitionPlan(
         universe,
@@ -86,20 +86,23 @@ public record PartitionPlan(
   }
 
   /**
-   * The smallest unit whose power-form rate holds: Eq 1 exceeds it by O(1/m) (errata <a
+   * Returns the smallest unit whose power-form rate holds: Eq 1 exceeds it by O(1/m) (errata <a
    * href="{@docRoot}/doc-files/errata.html#D1">D1</a>).
    */
   public long classicUnitBits() {
     return PartitionRates.classicBits(unitKeys, hashes, fpp);
   }
 
-  /** The fewest unit filters that can hold the keys (Partition paper, Eq. 2, with whole units). */
+  /**
+   * Returns the fewest unit filters that can hold the keys (Partition paper, Eq. 2, with whole
+   * units).
+   */
   public long fewestUnits(long keys) {
     return Checks.notNegative(keys, "keys") == 0 ? 0 : (keys - 1) / unitKeys + 1;
   }
 
   /**
-   * {@code d floor(n / (n_t + 1))}: the most inner nodes of the compressed tree (errata <a
+   * Returns {@code d floor(n / (n_t + 1))}: the most inner nodes of the compressed tree (errata <a
    * href="{@docRoot}/doc-files/errata.html#D6">D6</a>).
    */
   public long mostInnerNodes(long keys) {
@@ -107,8 +110,8 @@ public record PartitionPlan(
   }
 
   /**
-   * The maximum number of bits that the map and the compressed tree take together with this many
-   * populated units: two filters for each (erratum <a
+   * Returns the maximum number of bits that the map and the compressed tree take together with this
+   * many populated units: two filters for each (erratum <a
    * href="{@docRoot}/doc-files/errata.html#D5">D5</a>, <a
    * href="{@docRoot}/doc-files/errata.html#D13">D13</a>), as a double because it may pass 2^63.
    */

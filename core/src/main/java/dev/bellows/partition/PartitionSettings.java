@@ -21,12 +21,12 @@ import java.util.Optional;
  * @param scheme how ids become hashes
  */
 record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
-  /** The tree over all ids. */
+  /** Returns the tree over all ids. */
   IdPartition partition() {
     return IdPartition.of(plan.universe(), plan.depth());
   }
 
-  /** The size of a unit filter. */
+  /** Returns the size of a unit filter. */
   long unitBits() {
     return mode.unitBits(plan);
   }
@@ -37,15 +37,17 @@ record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
         List.of(scheme, mode, plan), List.of(other.scheme, other.mode, other.plan));
   }
 
-  /** The settings of a filter that holds ids of two; refuses those that cannot be merged. */
+  /**
+   * Returns the settings of a filter that holds ids of two; refuses those that cannot be merged.
+   */
   PartitionSettings mergedWith(PartitionSettings other) {
     Merging.requireCompatible(incompatibility(other));
     return new PartitionSettings(plan, mode, scheme.mergedWith(other.scheme));
   }
 
   /**
-   * The settings of a view whose leaves have at most this rate. Where the ids are kept, the unit
-   * becomes larger and its hashes more; a unit of mode PUBLISHED has the size of the Partition
+   * Returns the settings of a view whose leaves have at most this rate. Where the ids are kept, the
+   * unit becomes larger and its hashes more; a unit of mode PUBLISHED has the size of the Partition
    * paper, Eq. 1, so that its leaves hold fewer keys instead.
    */
   PartitionSettings forLeaves(double leafFpp) {

@@ -81,7 +81,10 @@ public final class PartitionView
     return plan;
   }
 
-  /** What the filter keeps from which it was taken, and the sizes that its leaves have thereby. */
+  /**
+   * Returns what the filter keeps from which it was taken, and the sizes that its leaves have
+   * thereby.
+   */
   public Mode mode() {
     return settings.mode();
   }
@@ -91,7 +94,7 @@ public final class PartitionView
     return scheme;
   }
 
-  /** Whether the id may be in the set; false for an id outside the universe. */
+  /** Returns whether the id may be in the set; false for an id outside the universe. */
   public boolean mightContainId(long id) {
     if (!partition.contains(id)) {
       return false;
@@ -106,24 +109,24 @@ public final class PartitionView
     return false;
   }
 
-  /** Whether the id of a key of any type may be in the set. */
+  /** Returns whether the id of a key of any type may be in the set. */
   public <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
     return mightContainId(partition.idOfHash(scheme.hash(key, hasher)));
   }
 
-  /** The leaves with a filter, over all trees. */
+  /** Returns the leaves with a filter, over all trees. */
   public long leaves() {
     return trees.stream().mapToLong(tree -> tree.leaves().size()).sum();
   }
 
-  /** The number of ids; for a union or intersection an upper bound. */
+  /** Returns the number of ids; for a union or intersection an upper bound. */
   public long approximateElementCount() {
     return trees.stream().mapToLong(ViewTree::keys).sum();
   }
 
   /**
-   * The upper bound of the rate, from the actual fill: the rate of the fullest leaf; in a union the
-   * highest sum over the leaves that one id tests. An id that is in only one side of an
+   * Returns the upper bound of the rate, from the actual fill: the rate of the fullest leaf; in a
+   * union the highest sum over the leaves that one id tests. An id that is in only one side of an
    * intersection counts as absent here.
    */
   @Override
@@ -132,7 +135,7 @@ public final class PartitionView
   }
 
   /**
-   * The mean rate over all ids that are not in it, from the actual fill (errata <a
+   * Returns the mean rate over all ids that are not in it, from the actual fill (errata <a
    * href="{@docRoot}/doc-files/errata.html#D11">D11</a>).
    */
   public double averageFpp() {
@@ -144,18 +147,18 @@ public final class PartitionView
     return settings.incompatibility(other.settings);
   }
 
-  /** This view itself, because it never changes. */
+  /** Returns this view itself, because it never changes. */
   @Override
   public PartitionView copy() {
     return this;
   }
 
   /**
-   * A view that holds every id of both. It must accept every id that one of them accepts: the rate
-   * of an id is at most the sum of its rates in both views, or half the fpp of the plan where that
-   * is higher, as leaves are merged only if the fill of the merged filter keeps that half. Views
-   * that were made for unions ({@link DynamicPartitionBloomFilter#view(double)}) keep the fpp of
-   * the plan.
+   * Returns a view that holds every id of both. It must accept every id that one of them accepts:
+   * the rate of an id is at most the sum of its rates in both views, or half the fpp of the plan
+   * where that is higher, as leaves are merged only if the fill of the merged filter keeps that
+   * half. Views that were made for unions ({@link DynamicPartitionBloomFilter#view(double)}) keep
+   * the fpp of the plan.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -165,7 +168,7 @@ public final class PartitionView
     return useful(both, ViewTree.Union.of(both, trees, other.trees), maxFpp);
   }
 
-  /** The view of the trees that are not empty, or of one empty tree. */
+  /** Returns the view of the trees that are not empty, or of one empty tree. */
   private static PartitionView useful(
       PartitionSettings settings, List<ViewTree> candidates, double maxFpp) {
     List<ViewTree> holding = candidates.stream().filter(tree -> !tree.leaves().isEmpty()).toList();
@@ -177,8 +180,8 @@ public final class PartitionView
   }
 
   /**
-   * A view that holds every id that is in both. An id of one side alone passes at the other side's
-   * rate (erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
+   * Returns a view that holds every id that is in both. An id of one side alone passes at the other
+   * side's rate (erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -199,7 +202,7 @@ public final class PartitionView
     return stats(FilterKind.PARTITION_VIEW, approximateElementCount());
   }
 
-  /** The numbers of the tree, for the view or for the filter that it belongs to. */
+  /** Returns the numbers of the tree, for the view or for the filter that it belongs to. */
   FilterStats stats(FilterKind kind, long keys) {
     return new FilterStats(
             kind,
@@ -237,8 +240,8 @@ public final class PartitionView
   }
 
   /**
-   * The part of {@code explain()} that a view shares with its filter, which has this many keys;
-   * {@code bound} says what the number is.
+   * Returns the part of {@code explain()} that a view shares with its filter, which has this many
+   * keys; {@code bound} says what the number is.
    */
   String describe(long keys, String bound) {
     return Prose.format(
@@ -350,7 +353,9 @@ public final class PartitionView
     return tables;
   }
 
-  /** Whether the other has the same plan and hashing, and the same filters in its leaves. */
+  /**
+   * Returns whether the other has the same plan and hashing, and the same filters in its leaves.
+   */
   @Override
   public boolean equals(Object other) {
     return other instanceof PartitionView view

@@ -60,9 +60,9 @@ final class UnitFilters implements LeafContent {
   }
 
   /**
-   * The largest excess of a unit: an absent id of unit i meets its own filter and those of the
-   * other units, so that {@code max_i(ownKeys_i + sum_(j != i) keys_j)} bounds its rate (errata <a
-   * href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
+   * Returns the largest excess of a unit: an absent id of unit i meets its own filter and those of
+   * the other units, so that {@code max_i(ownKeys_i + sum_(j != i) keys_j)} bounds its rate (errata
+   * <a href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
    */
   @Override
   public long excess() {
@@ -239,7 +239,7 @@ final class UnitFilters implements LeafContent {
       this.ownKeys = ownKeys;
     }
 
-    /** A filter of these bits, in the smaller of the two forms. */
+    /** Returns a filter of these bits, in the smaller of the two forms. */
     static UnitFilter of(
         CompressedTree.LeafSizes.Size size, HeapBits store, long keys, long ownKeys) {
       UnitFilter filter = new UnitFilter(size, new int[0], (int) store.ones(), keys, ownKeys);
@@ -251,7 +251,7 @@ final class UnitFilters implements LeafContent {
       return filter;
     }
 
-    /** A filter of these sorted positions, which are few. */
+    /** Returns a filter of these sorted positions, which are few. */
     static UnitFilter ofPositions(
         CompressedTree.LeafSizes.Size size, int[] positions, long keys, long ownKeys) {
       UnitFilter filter = new UnitFilter(size, positions, positions.length, keys, ownKeys);
@@ -262,7 +262,9 @@ final class UnitFilters implements LeafContent {
       return filter;
     }
 
-    /** Whether this many ones take less memory as a list of 4-byte positions than as bits. */
+    /**
+     * Returns whether this many ones take less memory as a list of 4-byte positions than as bits.
+     */
     private boolean isSparse(long count) {
       return 32 * count < size.bits();
     }
@@ -275,7 +277,7 @@ final class UnitFilters implements LeafContent {
       return keys;
     }
 
-    /** What the own ids see more of than others. */
+    /** Returns what the own ids see more of than others. */
     long excess() {
       return ownKeys - keys;
     }
@@ -343,7 +345,7 @@ final class UnitFilters implements LeafContent {
       return store == null ? Arrays.copyOf(positions, ones) : positions(store, ones);
     }
 
-    /** A copy of all bits. */
+    /** Returns a copy of all bits. */
     HeapBits bits() {
       HeapBits copy = size.newStore();
       loadInto(copy);

@@ -128,7 +128,7 @@ final class ViewTree {
     return parts().mapToLong(part -> part.store.ones()).sum();
   }
 
-  /** The highest rate of the leaves that overlap a node. */
+  /** Returns the highest rate of the leaves that overlap a node. */
   double worstFpp(LeafContent.Node node) {
     int from = firstEndingFrom(node.firstUnit());
     double worst = 0;
@@ -138,15 +138,15 @@ final class ViewTree {
     return worst;
   }
 
-  /** The index of the first leaf that does not end before a unit. */
+  /** Returns the index of the first leaf that does not end before a unit. */
   private int firstEndingFrom(long unit) {
     return (int)
         Bisection.first(0, leaves.size(), i -> leaves.get((int) i).node.lastUnit() >= unit);
   }
 
   /**
-   * The highest rate that an id meets in several trees, of which it tests one after the other: the
-   * sum over the leaves that it belongs to.
+   * Returns the highest rate that an id meets in several trees, of which it tests one after the
+   * other: the sum over the leaves that it belongs to.
    */
   static double worstFpp(List<ViewTree> trees) {
     int[] at = new int[trees.size()];
@@ -208,7 +208,7 @@ final class ViewTree {
     return new ViewTree(plan, both);
   }
 
-  /** The bits of all filters, from left to right. */
+  /** Returns the bits of all filters, from left to right. */
   List<BitStore> stores() {
     return parts().<BitStore>map(part -> part.store).toList();
   }
@@ -264,18 +264,18 @@ final class ViewTree {
       return new LeafTable(plan, leaves);
     }
 
-    /** What the tree will hold beside the bits. */
+    /** Returns what the tree will hold beside the bits. */
     long objectBytes() {
       long filters = leaves.stream().mapToLong(leaf -> leaf.filters.size()).sum();
       return LEAF_BYTES * leaves.size() + FILTER_BYTES * filters;
     }
 
-    /** The sizes of all filters, from left to right. */
+    /** Returns the sizes of all filters, from left to right. */
     Stream<Long> sizes() {
       return leaves.stream().flatMap(leaf -> leaf.filters.stream()).map(Positions::bits);
     }
 
-    /** The tree with its bits, as many as there are sizes. */
+    /** Returns the tree with its bits, as many as there are sizes. */
     ViewTree tree(Iterator<HeapBits> stores) {
       List<Leaf> filled = new ArrayList<>();
       for (LeafEntry leaf : leaves) {
@@ -383,7 +383,7 @@ final class ViewTree {
       return a.level() <= b.level() ? a : b;
     }
 
-    /** The end of the leaves at or below a node that begin at an index. */
+    /** Returns the end of the leaves at or below a node that begin at an index. */
     private static int end(List<Leaf> leaves, int from, LeafContent.Node node) {
       int end = from;
       while (end < leaves.size() && leaves.get(end).firstUnit() <= node.lastUnit()) {
@@ -392,7 +392,9 @@ final class ViewTree {
       return end;
     }
 
-    /** What the trees that are not merged now leave of half the fpp for the ids of a node. */
+    /**
+     * Returns what the trees that are not merged now leave of half the fpp for the ids of a node.
+     */
     private double spare(LeafContent.Node node, int index) {
       double used = 0;
       for (int i = 0; i < placed.size(); i++) {
@@ -404,7 +406,9 @@ final class ViewTree {
       return plan.fpp() / 2 - used;
     }
 
-    /** The leaves of both sides as leaves of one tree, or null; one side is a single leaf. */
+    /**
+     * Returns the leaves of both sides as leaves of one tree, or null; one side is a single leaf.
+     */
     private @Nullable List<Leaf> merge(
         LeafContent.Node node, List<Leaf> a, List<Leaf> b, double spare) {
       boolean firstIsWider = a.get(0).node().equals(node);
@@ -445,7 +449,7 @@ final class ViewTree {
       return merged;
     }
 
-    /** One leaf for two, if its rate is at most this. */
+    /** Returns one leaf for two, if its rate is at most this. */
     private @Nullable Leaf merge(LeafContent.Node node, Leaf a, Leaf b, double mostFpp) {
       if (a.parts().equals(b.parts())) {
         return new Leaf(node, Math.max(a.keys(), b.keys()), a.parts());

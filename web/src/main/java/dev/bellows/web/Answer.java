@@ -20,7 +20,7 @@ final class Answer {
     fields.put("json", JsonText.of(plan));
   }
 
-  /** The command that prints this plan, null where there is none. */
+  /** Returns the command that prints this plan, null where there is none. */
   Answer command(@Nullable Command command) {
     fields.put("command", command == null ? null : command.toString());
     return this;
@@ -56,7 +56,7 @@ final class Answer {
       return this;
     }
 
-    /** The layout, where it is not the one that the command takes anyway. */
+    /** Returns the layout, where it is not the one that the command takes anyway. */
     Command layout(Layout.Family layout) {
       return option("layout", layout == Inputs.DEFAULT_LAYOUT ? null : PlanFields.word(layout));
     }
@@ -67,7 +67,7 @@ final class Answer {
     }
   }
 
-  /** A row of a table or a point of a curve. */
+  /** Returns a row of a table or a point of a curve. */
   static List<@Nullable Object> row(@Nullable Object... values) {
     return java.util.Collections.unmodifiableList(java.util.Arrays.asList(values));
   }

@@ -119,7 +119,7 @@ final class AutoscaleTab {
         .formatted(plan.bits(), plan.hashes(), thresholds);
   }
 
-  /** The two hills: how many positions of a stored and of an absent key hit. */
+  /** Returns the two hills: how many positions of a stored and of an absent key hit. */
   private static Map<String, @Nullable Object> hits(CounterLoad load, ThresholdPlan plan) {
     Hits hits = load.hits(plan.theta());
     int hashes = load.hashes();

@@ -59,17 +59,17 @@ final class FoldTab {
     return answer;
   }
 
-  /** The joint rate of more foldings than this takes too long while a slider moves. */
+  /** Returns the joint rate of more foldings than this takes too long while a slider moves. */
   private static int mostSent(FoldPlan plan) {
     return plan.layout() instanceof Layout.Classic ? 5 : 3;
   }
 
-  /** How many foldings are shown where none are named. */
+  /** Returns how many foldings are shown where none are named. */
   private static int proposed(FoldPlan plan) {
     return (mostSent(plan) + 1) / 2;
   }
 
-  /** Every size and its rate, ascending. */
+  /** Returns every size and its rate, ascending. */
   private static List<Object> ladder(FoldPlan plan) {
     Layout layout = plan.layout();
     long[] sizes = FoldPlan.ladder(plan.capacity(), layout.cellBits());
@@ -123,7 +123,7 @@ final class FoldTab {
         : TransmissionPlan.next(shape, keys, sent, budget);
   }
 
-  /** The foldings that were named. */
+  /** Returns the foldings that were named. */
   private static List<Long> named(FoldPlan plan, Inputs inputs) {
     int cellBits = plan.layout().cellBits();
     List<Long> sent = new ArrayList<>();
@@ -144,7 +144,8 @@ final class FoldTab {
     if (sent.size() > most) {
       throw new BadInput(
           "sent",
-          "the page computes up to %d foldings of a %s filter together; bellows plan transmission takes more"
+          ("the page computes up to %d foldings of a %s filter together; bellows "
+                  + "plan transmission takes more")
               .formatted(most, PlanFields.word(plan.layout().family())));
     }
     return sent;
@@ -167,7 +168,8 @@ final class FoldTab {
                 .option("memory", inputs.has("memory") ? memory : null)
                 .layout(layout))
         .java(
-            "ElasticBloomFilter filter = ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s).layout(Layout.Family.%s).build();"
+            ("ElasticBloomFilter filter = "
+                 + "ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s).layout(Layout.Family.%s).build();")
                 .formatted(plan.capacity(), fpp, tolerance, layout))
         .put("smallestNeed", plan.smallestNeed())
         .put("largestNeed", plan.largestNeed())

@@ -57,9 +57,11 @@ final class GrowTab {
                 .layout(layout))
         .java(
             "FingerprintFilter any = FingerprintFilter.builder().fpp(%s).build();".formatted(fpp),
-            "ScalableBloomFilter levels = ScalableBloomFilter.builder().initialKeys(%dL).fpp(%s).horizonKeys(%dL).layout(Layout.Family.%s).build();"
+            ("ScalableBloomFilter levels = "
+                 + "ScalableBloomFilter.builder().initialKeys(%dL).fpp(%s).horizonKeys(%dL).layout(Layout.Family.%s).build();")
                 .formatted(initial, fpp, horizon, layout),
-            "DynamicPartitionBloomFilter ids = DynamicPartitionBloomFilter.builder().universe(%s).depth(%d).fpp(%s).hashes(%d).build();"
+            ("DynamicPartitionBloomFilter ids = "
+                 + "DynamicPartitionBloomFilter.builder().universe(%s).depth(%d).fpp(%s).hashes(%d).build();")
                 .formatted(
                     universe < 0 ? "PartitionPlan.MAX_UNIVERSE" : universe + "L",
                     partition.depth(),
@@ -162,8 +164,8 @@ final class GrowTab {
   }
 
   /**
-   * The top of the tree as it is with that many ids: rows of level, index, keys and 1 if the node
-   * is split. Ids are spread evenly, or crowd around one place.
+   * Returns the top of the tree as it is with that many ids: rows of level, index, keys and 1 if
+   * the node is split. Ids are spread evenly, or crowd around one place.
    */
   private static List<Object> tree(PartitionPlan plan, long keys, String spread) {
     int nodes = 1 << Math.min(DRAWN_LEVELS, plan.depth());
@@ -188,7 +190,7 @@ final class GrowTab {
     return rows;
   }
 
-  /** How many of the ids lie before a node. */
+  /** Returns how many of the ids lie before a node. */
   private static long upTo(double[] weights, int node, long keys) {
     return (long) (keys * (weights[node] / weights[weights.length - 1]) + 0.499);
   }

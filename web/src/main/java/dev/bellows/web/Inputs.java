@@ -36,7 +36,7 @@ final class Inputs {
     }
   }
 
-  /** The text of a field, null if it is empty. */
+  /** Returns the text of a field, null if it is empty. */
   @Nullable String text(String name) {
     for (Field field : fields) {
       if (field.name.equals(name)) {
@@ -46,7 +46,7 @@ final class Inputs {
     return null;
   }
 
-  /** The texts of all fields of that name. */
+  /** Returns the texts of all fields of that name. */
   List<String> texts(String name) {
     return fields.stream().filter(field -> field.name.equals(name)).map(Field::value).toList();
   }
@@ -55,7 +55,7 @@ final class Inputs {
     return text(name) != null;
   }
 
-  /** Whether the plan alone is wanted, without what pictures are drawn from. */
+  /** Returns whether the plan alone is wanted, without what pictures are drawn from. */
   boolean brief() {
     return has("brief");
   }
@@ -73,7 +73,7 @@ final class Inputs {
     return required(name, count(name));
   }
 
-  /** A count of at least one. */
+  /** Returns a count of at least one. */
   long requiredPositive(String name) {
     long count = requiredCount(name);
     if (count == 0) {
@@ -90,7 +90,7 @@ final class Inputs {
     return required(name, smallCount(name));
   }
 
-  /** A small count of at least one, null if it is empty. */
+  /** Returns a small count of at least one, null if it is empty. */
   @Nullable Integer smallPositive(String name) {
     Integer count = smallCount(name);
     if (count != null && count == 0) {
@@ -107,7 +107,7 @@ final class Inputs {
     return required(name, probability(name));
   }
 
-  /** A rate between 0 and 1, neither of them, null if it is empty. */
+  /** Returns a rate between 0 and 1, neither of them, null if it is empty. */
   @Nullable Double rate(String name) {
     Double rate = probability(name);
     if (rate != null && (rate <= 0 || rate >= 1)) {
@@ -130,7 +130,7 @@ final class Inputs {
     return probability == null ? otherwise : probability;
   }
 
-  /** A number of bits, or a size in bytes with its unit, as {@code 64 KiB}; at least 1. */
+  /** Returns a number of bits, or a size in bytes with its unit, as {@code 64 KiB}; at least 1. */
   @Nullable Long bits(String name) {
     Long bits =
         parsed(
@@ -160,7 +160,7 @@ final class Inputs {
     };
   }
 
-  /** The value that a parser makes of a field; its refusal names the field. */
+  /** Returns the value that a parser makes of a field; its refusal names the field. */
   <T> @Nullable T parsed(String name, Function<String, T> parser) {
     String text = text(name);
     if (text == null) {

@@ -110,7 +110,10 @@ final class RangesTab {
     return most == null ? DEFAULT_MAX_HASHES : most;
   }
 
-  /** The positions of one number or division: hash function and offset (003 Eq 3-6). */
+  /**
+   * Returns the positions of one number or division: hash function and offset (Range thesis, Eq.
+   * 3-6).
+   */
   private static List<Object> offsets(RangePlan plan) {
     List<Object> rows = new ArrayList<>();
     for (HashOffset position : HashOffset.indices(plan.hashes(), plan.shift())) {
@@ -119,7 +122,9 @@ final class RangesTab {
     return rows;
   }
 
-  /** The intervals of a range in the middle of the domain: level, first number in the range. */
+  /**
+   * Returns the intervals of a range in the middle of the domain: level, first number in the range.
+   */
   private static List<Object> intervals(RangePlan plan) {
     long start = (plan.domain() - plan.range()) / 2;
     List<Object> rows = new ArrayList<>();

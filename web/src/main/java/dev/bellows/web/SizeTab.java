@@ -186,7 +186,7 @@ final class SizeTab {
     return Byte.SIZE * (boxed ? SetBytes.hashSet(keys) : SetBytes.openAddressing(keys)) / keys;
   }
 
-  /** The rate of this size as keys come: rows of keys and rate. */
+  /** Returns the rate of this size as keys come: rows of keys and rate. */
   private static List<Object> curve(BloomPlan plan) {
     List<Object> curve = new ArrayList<>();
     for (int i = 0; i < CURVE_POINTS; i++) {

@@ -289,7 +289,7 @@ public final class Build extends WritingVerb {
     }
   }
 
-  /** The output, if it is a file that is replaced. */
+  /** Returns the output, if it is a file that is replaced. */
   private BuildRequest.@Nullable Place place() {
     if (output.equals("-") || !AtomicFile.isReplaced(Path.of(output))) {
       return null;
@@ -330,13 +330,16 @@ public final class Build extends WritingVerb {
     }
   }
 
-  /** The rate to judge by where none was requested: that of the model, or of the filter's kind. */
+  /**
+   * Returns the rate to judge by where none was requested: that of the model, or of the filter's
+   * kind.
+   */
   private static @Nullable Double target(FilterStats stats, @Nullable Double likeFpp) {
     Double own = RateRule.target(stats);
     return own == null || likeFpp == null ? own : Double.valueOf(Math.max(own, likeFpp));
   }
 
-  /** The number of keys; of a full filter it is a lower bound. */
+  /** Returns the number of keys; of a full filter it is a lower bound. */
   private static String keysInWords(Built built, FilterStats stats) {
     String count = Prose.count(Math.round(Objects.requireNonNull(built.keys())));
     return built.isCounted() ? count : (isBound(built, stats) ? "at least " : "about ") + count;
@@ -356,7 +359,7 @@ public final class Build extends WritingVerb {
     return Ability.FOLD.isOf(kind) ? sizeAdvice() : adapter.roomAdvice(stats);
   }
 
-  /** How to have room for the keys. */
+  /** Returns how to have room for the keys. */
   private String sizeAdvice() {
     if (like.file != null) {
       return "--like " + like.file + " is too small for this many keys: build both larger";

@@ -124,7 +124,7 @@ public final class Convert extends WritingVerb {
     requireOutput(output, inputs);
   }
 
-  /** The request for a filter of the lines that the old one accepts. */
+  /** Returns the request for a filter of the lines that the old one accepts. */
   private BuildRequest request(ForeignFilter old, ForeignFormat.KeyType type) {
     boolean longs = type == ForeignFormat.KeyType.LONG || type == ForeignFormat.KeyType.INT;
     Lines.Test test = ForeignOptions.test(old, type);

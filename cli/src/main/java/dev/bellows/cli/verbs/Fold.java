@@ -182,7 +182,7 @@ public final class Fold extends WritingVerb {
     }
   }
 
-  /** The smallest folding with a good rate, or the smallest one that is useful. */
+  /** Returns the smallest folding with a good rate, or the smallest one that is useful. */
   private String largerFold(Foldable<?> filter, Foldable<?> folded, double target) {
     for (double rate : new double[] {RateRule.TOLERATED * target, RateRule.HIGHEST}) {
       for (FoldSize size : filter.ladder()) {

@@ -82,12 +82,12 @@ public final class Info extends Verb {
     return OK;
   }
 
-  /** The sizes that a filter folds to; empty for kinds that do not fold. */
+  /** Returns the sizes that a filter folds to; empty for kinds that do not fold. */
   private static List<FoldSize> steps(Filter filter) {
     return filter instanceof Foldable<?> foldable ? List.copyOf(foldable.ladder()) : List.of();
   }
 
-  /** The ladder as a table: the useful steps, or all of them. */
+  /** Returns the ladder as a table: the useful steps, or all of them. */
   private String steps(List<FoldSize> sizes) {
     List<FoldSize> shown = all ? sizes : ShortLadder.of(sizes);
     if (sizes.size() < 2 || shown.isEmpty()) {

@@ -272,7 +272,7 @@ public final class Query extends Verb {
     }
   }
 
-  /** Whether lines are printed, not the columns that were asked for. */
+  /** Returns whether lines are printed, not the columns that were asked for. */
   private boolean isWhole() {
     return keyOptions.hasField() && !onlyField;
   }
@@ -287,7 +287,7 @@ public final class Query extends Verb {
     begun = true;
   }
 
-  /** What is printed of a line. */
+  /** Returns what is printed of a line. */
   private String text(Lines lines, int index) {
     return isWhole() ? lines.wholeText(index) : lines.text(index);
   }

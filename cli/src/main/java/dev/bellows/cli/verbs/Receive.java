@@ -15,11 +15,11 @@ import dev.bellows.cli.kinds.DurableFolders;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.cli.kinds.ReceivedPart;
-import dev.bellows.frozen.FrozenPart;
 import dev.bellows.durable.Delta;
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Replica.Outcome;
 import dev.bellows.durable.Sync;
+import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter.PrefixStream;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
@@ -32,8 +32,8 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,10 +45,16 @@ import picocli.CommandLine.Parameters;
     name = "receive",
     description = {
       "Adds parts, as ship writes them, to the filter in STORE, which begins with the first part.",
-      "A fingerprint filter is one part, which may end early: STORE becomes the filter of the whole planes that arrived.",
-      "Parts of a frozen filter are columns, to be received in their order: STORE can be asked after the first one, and each column halves its rate.",
-      "If STORE is a folder, or new and the first part is a delta, it becomes a replica: it applies what follow wrote, whether deltas come late, twice or not at all, and is durable itself.",
-      "query asks all parts together: a key passes only if it passes every part. All parts must be of the same filter and the same content; a part of other content is refused: if it is newer, give --restart to begin anew; if it is older, leave it out."
+      "A fingerprint filter is one part, which may end early: STORE becomes the filter of the whole"
+          + " planes that arrived.",
+      "Parts of a frozen filter are columns, to be received in their order: STORE can be asked"
+          + " after the first one, and each column halves its rate.",
+      "If STORE is a folder, or new and the first part is a delta, it becomes a replica: it applies"
+          + " what follow wrote, whether deltas come late, twice or not at all, and is durable"
+          + " itself.",
+      "query asks all parts together: a key passes only if it passes every part. All parts must be"
+          + " of the same filter and the same content; a part of other content is refused: if it is"
+          + " newer, give --restart to begin anew; if it is older, leave it out."
     },
     footer = {
       "  bellows receive users.parts part1 part2",
@@ -134,7 +140,8 @@ public final class Receive extends Verb {
       if (missing > 0) {
         console()
             .say(
-                "changes from version %d on are missing: bellows follow DIR --since %d -o DELTA writes them"
+                ("changes from version %d on are missing: bellows follow DIR "
+                        + "--since %d -o DELTA writes them")
                     .formatted(replica.sourceVersion(), replica.sourceVersion()));
         return NOTHING;
       }
@@ -179,7 +186,9 @@ public final class Receive extends Verb {
     }
   }
 
-  /** Whether the store is begun again and cannot be read: a damaged one, or an empty file. */
+  /**
+   * Returns whether the store is begun again and cannot be read: a damaged one, or an empty file.
+   */
   private boolean isLost() throws IOException {
     if (!restart) {
       return false;

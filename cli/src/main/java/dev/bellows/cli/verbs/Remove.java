@@ -85,7 +85,7 @@ public final class Remove extends Verb {
     }
   }
 
-  /** How many removed keys were false positives, as the skipped keys let expect. */
+  /** Returns how many removed keys were false positives, as the skipped keys let expect. */
   private static double expectedFalse(KindAdapter.Changes changes, double fpp) {
     return Double.isNaN(fpp)
         ? Double.NaN

@@ -212,7 +212,7 @@ public final class Ship extends WritingVerb {
     return amount.fpp != null ? toFpp(filter, amount.fpp) : view(filter);
   }
 
-  /** The part that tells a receiver most in a file of at most this many bytes. */
+  /** Returns the part that tells a receiver most in a file of at most this many bytes. */
   private static BloomFilter next(ElasticBloomFilter filter, long budget) {
     OptionalLong least = filter.smallestBudget();
     if (least.isEmpty()) {
@@ -229,7 +229,7 @@ public final class Ship extends WritingVerb {
     return filter.ship(filter.nextTransmission(budget).orElseThrow().bits());
   }
 
-  /** The smallest part after which a receiver of all parts has the rate. */
+  /** Returns the smallest part after which a receiver of all parts has the rate. */
   private static BloomFilter toFpp(ElasticBloomFilter filter, double fpp) {
     String sent = sizes(filter.sentSizes());
     if (filter.sentFpp() <= fpp) {
@@ -248,7 +248,7 @@ public final class Ship extends WritingVerb {
                         .formatted(sent, fpp)));
   }
 
-  /** The view as it is, or under the policy entropy another size of its band. */
+  /** Returns the view as it is, or under the policy entropy another size of its band. */
   private static BloomFilter view(ElasticBloomFilter filter) {
     List<Long> before = filter.sentSizes();
     BloomFilter part = filter.snapshot();

@@ -45,7 +45,7 @@ public interface Study {
     void done(String step);
   }
 
-  /** The study for a verb. */
+  /** Returns the study for a verb. */
   static Study of(String verb) {
     for (Study study : ServiceLoader.load(Study.class)) {
       if (study.verb().equals(verb)) {

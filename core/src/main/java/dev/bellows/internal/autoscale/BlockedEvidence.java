@@ -38,28 +38,28 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
     Checks.inRange(0, Long.MAX_VALUE / pattern.hashes(), keys, "keys");
   }
 
-  /** The number of probes of a key. */
+  /** Returns the number of probes of a key. */
   public int hashes() {
     return pattern.hashes();
   }
 
-  /** The mean count. */
+  /** Returns the mean count. */
   public double mean() {
     return (double) keys * hashes() / bits;
   }
 
-  /** The chances of 0, 1, ... hits of a key that is not stored. */
+  /** Returns the chances of 0, 1, ... hits of a key that is not stored. */
   public double[] absent(long theta) {
     return hits(keys, 0, theta + 1);
   }
 
-  /** The chances of 0, 1, ... hits of a stored key; there is at least one. */
+  /** Returns the chances of 0, 1, ... hits of a stored key; there is at least one. */
   public double[] stored(long theta) {
     return hits(keys - 1, pattern.bits() - 1, theta);
   }
 
   /**
-   * The chances with this many other keys, if a counter hits from {@code least} on.
+   * Returns the chances with this many other keys, if a counter hits from {@code least} on.
    *
    * @param own the probes of the key itself that may meet the counter
    */
@@ -124,9 +124,9 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
   }
 
   /**
-   * The chances of 0, 1, ... hits in concrete counters, for a key that chooses its block, words and
-   * counters in proportion to their weights: an absent key takes each as likely as another, a
-   * stored one as often as it counts keys. Exact for the absent ones.
+   * Returns the chances of 0, 1, ... hits in concrete counters, for a key that chooses its block,
+   * words and counters in proportion to their weights: an absent key takes each as likely as
+   * another, a stored one as often as it counts keys. Exact for the absent ones.
    *
    * @param weight the weight of a position
    * @param hits whether its counter hits
@@ -168,7 +168,7 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
     return sum;
   }
 
-  /** The chance of at least this many hits. */
+  /** Returns the chance of at least this many hits. */
   public static double atLeast(double[] hits, int decision) {
     double sum = 0;
     for (int i = hits.length - 1; i >= decision; i--) {

@@ -41,7 +41,7 @@ public record CounterLoad(long bits, int hashes, long keys, long trials, int par
     return new CounterLoad(bits, hashes, keys, keys * hashes, 1);
   }
 
-  /** The mean count. */
+  /** Returns the mean count. */
   public double mean() {
     return (double) keys * hashes / bits;
   }

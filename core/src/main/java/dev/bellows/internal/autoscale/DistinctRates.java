@@ -15,14 +15,14 @@ import dev.bellows.internal.math.BloomRates;
 public final class DistinctRates {
   private DistinctRates() {}
 
-  /** {@code (1 - k/m)^n}: the share of empty bits (Autoscaling paper, Eq. 9). */
+  /** Returns {@code (1 - k/m)^n}: the share of empty bits (Autoscaling paper, Eq. 9). */
   public static double emptyShare(long bits, int hashes, long keys) {
     return Math.exp(logEmptyShare(bits, hashes, keys));
   }
 
   /**
-   * {@code (1 - 1/m)^(kn)}: the share of empty bits when positions may coincide (Autoscaling paper,
-   * Eq. 10).
+   * Returns {@code (1 - 1/m)^(kn)}: the share of empty bits when positions may coincide
+   * (Autoscaling paper, Eq. 10).
    */
   public static double emptyShareWithReplacement(long bits, int hashes, long keys) {
     Checks.positive(bits, "bits");
@@ -31,13 +31,13 @@ public final class DistinctRates {
     return keys == 0 ? 1 : Math.exp((double) hashes * keys * Precise.log1p(-1.0 / bits));
   }
 
-  /** {@code (1 - (1 - k/m)^n)^k}: the rate of the present filter. */
+  /** Returns {@code (1 - (1 - k/m)^n)^k}: the rate of the present filter. */
   public static double fpp(long bits, int hashes, long keys) {
     return Math.pow(-Precise.expm1(logEmptyShare(bits, hashes, keys)), hashes);
   }
 
   /**
-   * {@code max(1, floor((m/n) ln 2 + 1/2))}: the hashes of a filter rebuilt for its keys
+   * Returns {@code max(1, floor((m/n) ln 2 + 1/2))}: the hashes of a filter rebuilt for its keys
    * (Autoscaling paper, Eq. 3; erratum A9). {@link BloomRates#bestHashes} compares the rates
    * instead of rounding.
    */
@@ -46,7 +46,7 @@ public final class DistinctRates {
     return (int) Math.max(1, Math.min(Math.min(bits, Integer.MAX_VALUE), rounded));
   }
 
-  /** The number of hashes with the lowest rate for this many keys in this many bits. */
+  /** Returns the number of hashes with the lowest rate for this many keys in this many bits. */
   public static int bestHashes(long bits, long keys) {
     Checks.positive(bits, "bits");
     Checks.positive(keys, "keys");
@@ -61,9 +61,9 @@ public final class DistinctRates {
   }
 
   /**
-   * {@code (1 - e)^k}: the share of accepted keys that stay accepted when a share of the one bits
-   * is erased at random, the retouched filter (erratum A10). Its TPR is this, its FPR this times
-   * the rate before.
+   * Returns {@code (1 - e)^k}: the share of accepted keys that stay accepted when a share of the
+   * one bits is erased at random, the retouched filter (erratum A10). Its TPR is this, its FPR this
+   * times the rate before.
    */
   public static double survivalOfErasure(int hashes, double erasedShare) {
     Checks.positive(hashes, "hashes");
@@ -74,8 +74,8 @@ public final class DistinctRates {
   }
 
   /**
-   * {@code C(Z-k, E) / C(Z, E)}: the same for E bits erased of the Z ones of one concrete filter,
-   * without approximation.
+   * Returns {@code C(Z-k, E) / C(Z, E)}: the same for E bits erased of the Z ones of one concrete
+   * filter, without approximation.
    */
   public static double survivalOfErasure(long ones, int hashes, long erased) {
     Checks.positive(hashes, "hashes");

@@ -15,8 +15,8 @@ public final class ObservedRates {
   private ObservedRates() {}
 
   /**
-   * The FPR: {@code hashes} positions drawn without repetition from all, of which {@code ones}
-   * exceed theta, hit at least {@code decision} times. Exact for uniform positions.
+   * Returns the FPR: {@code hashes} positions drawn without repetition from all, of which {@code
+   * ones} exceed theta, hit at least {@code decision} times. Exact for uniform positions.
    */
   public static double fpr(long bits, int hashes, long ones, int decision) {
     ThresholdRates.check(bits, hashes, 0);
@@ -26,9 +26,9 @@ public final class ObservedRates {
   }
 
   /**
-   * The TPR from the mean share of hits of a stored key: the share of all increments that went to
-   * counters above theta, because a counter counts its keys. The number of hits of a stored key has
-   * exactly this mean, and approximately the shape of a draw without repetition.
+   * Returns the TPR from the mean share of hits of a stored key: the share of all increments that
+   * went to counters above theta, because a counter counts its keys. The number of hits of a stored
+   * key has exactly this mean, and approximately the shape of a draw without repetition.
    *
    * <p>A stored key's positions are a uniform draw from all m, and one of them hits when the
    * <em>other</em> keys left at least theta there. Given the counters of the others the number of
@@ -56,8 +56,8 @@ public final class ObservedRates {
   }
 
   /**
-   * The FPR where positions may coincide: the probes of an absent key are independent draws from
-   * all counters, so that its hits are binomial. Exact for uniform positions.
+   * Returns the FPR where positions may coincide: the probes of an absent key are independent draws
+   * from all counters, so that its hits are binomial. Exact for uniform positions.
    */
   public static double fprRepeated(long bits, int hashes, long ones, int decision) {
     Checks.inRange(0, bits, ones, "ones");
@@ -68,9 +68,9 @@ public final class ObservedRates {
   }
 
   /**
-   * The TPR where positions may coincide, from the mean share of hits of a stored key, which is the
-   * share of all increments that went to counters above theta. The mean is exact; the probes of one
-   * key are taken as independent.
+   * Returns the TPR where positions may coincide, from the mean share of hits of a stored key,
+   * which is the share of all increments that went to counters above theta. The mean is exact; the
+   * probes of one key are taken as independent.
    *
    * @param storedHit the share, or NaN if nothing is stored; so is the rate then
    */

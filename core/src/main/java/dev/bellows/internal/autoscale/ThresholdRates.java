@@ -48,7 +48,9 @@ public final class ThresholdRates {
     }
   }
 
-  /** The hit and miss probabilities at theta (Autoscaling paper, Eq. 13 to 18; erratum A4). */
+  /**
+   * Returns the hit and miss probabilities at theta (Autoscaling paper, Eq. 13 to 18; erratum A4).
+   */
   public static Hits hits(long bits, int hashes, long keys, long theta) {
     check(bits, hashes, keys);
     Checks.notNegative(theta, "theta");

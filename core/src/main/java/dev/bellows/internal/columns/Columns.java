@@ -65,12 +65,12 @@ public final class Columns {
     }
   }
 
-  /** The bits of this many groups; at least one word, so that there is a store. */
+  /** Returns the bits of this many groups; at least one word, so that there is a store. */
   public static long bits(long groups, Rung rung) {
     return Layer.GROUP * Math.max(1, rung.word(groups));
   }
 
-  /** The groups of all layers. */
+  /** Returns the groups of all layers. */
   public static long groups(List<Layer> layers) {
     return layers.stream().mapToLong(Layer::groups).sum();
   }
@@ -155,7 +155,7 @@ public final class Columns {
   /** Chooses the columns of a set. */
   @FunctionalInterface
   public interface Target {
-    /** The rung for layers that hold this many keys. */
+    /** Returns the rung for layers that hold this many keys. */
     Rung choose(List<Layer> layers, long keys);
   }
 
@@ -189,27 +189,27 @@ public final class Columns {
     }
   }
 
-  /** The layers; a key belongs to the first one that does not bump it. */
+  /** Returns the layers; a key belongs to the first one that does not bump it. */
   public List<Layer> layers() {
     return List.of(layers);
   }
 
-  /** The words of all groups. */
+  /** Returns the words of all groups. */
   public BitStore words() {
     return words;
   }
 
-  /** The columns of its groups. */
+  /** Returns the columns of its groups. */
   public Rung rung() {
     return rung;
   }
 
-  /** The number of groups in all layers. */
+  /** Returns the number of groups in all layers. */
   public long groups() {
     return groups;
   }
 
-  /** Whether the key with this hash may be in the set. */
+  /** Returns whether the key with this hash may be in the set. */
   public boolean test(long hash) {
     if (array.length > 0) {
       long value = hash;
@@ -247,7 +247,7 @@ public final class Columns {
     return false;
   }
 
-  /** The index of the first word of a group. */
+  /** Returns the index of the first word of a group. */
   private long word(long group) {
     return group * columns + Math.min(group, lead);
   }
@@ -428,7 +428,7 @@ public final class Columns {
   }
 
   /**
-   * These columns with more of them, up to a higher rung.
+   * Returns these columns with more of them, up to a higher rung.
    *
    * @param more the words {@link #between} the two
    */
@@ -447,12 +447,12 @@ public final class Columns {
     return new Columns(layers(), all, higher);
   }
 
-  /** The probability that an absent key passes. */
+  /** Returns the probability that an absent key passes. */
   public double fpp() {
     return fpp(layers(), rung);
   }
 
-  /** The probability that an absent key passes at a rung. */
+  /** Returns the probability that an absent key passes at a rung. */
   public static double fpp(List<Layer> layers, Rung rung) {
     double passing = 0;
     double reaching = 1;
@@ -468,13 +468,13 @@ public final class Columns {
     return Math.scalb(Math.min(1, passing), -rung.columns());
   }
 
-  /** The lowest rung at which an absent key passes with at most this probability. */
+  /** Returns the lowest rung at which an absent key passes with at most this probability. */
   public static Rung rung(List<Layer> layers, double fpp) {
     return rung(layers, fpp, columnsFpp -> columnsFpp);
   }
 
   /**
-   * The lowest rung with a rate of at most fpp.
+   * Returns the lowest rung with a rate of at most fpp.
    *
    * @param rate the rate of a filter whose columns have a rate of their own
    */
@@ -506,7 +506,7 @@ public final class Columns {
     return high == groups ? new Rung(columns + 1, 0) : new Rung(columns, high);
   }
 
-  /** A hash of all that it consists of. */
+  /** Returns a hash of all that it consists of. */
   public long contentHash() {
     long sum = words.contentHash() + ContentHash.ofSize(groups);
     long index = words.wordCount();

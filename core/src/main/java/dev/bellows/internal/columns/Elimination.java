@@ -65,7 +65,7 @@ public final class Elimination {
     this.sink = sink;
   }
 
-  /** The bytes of heap that a stream of this many keys needs, as an estimate. */
+  /** Returns the bytes of heap that a stream of this many keys needs, as an estimate. */
   public static long streamBytes(long keys) {
     // a tenth of the keys at most is bumped, and sorted in two more arrays
     return keys / 10 * 3 * Long.BYTES + 8L * Long.BYTES * Layer.SEGMENT;
@@ -151,11 +151,12 @@ public final class Elimination {
     return layer.group((long) segment * Layer.SEGMENT);
   }
 
-  /** The layer of the first keys, or of those that the one before it bumped. */
+  /** Returns the layer of the first keys, or of those that the one before it bumped. */
   private Layer layer(long count) {
     if (layers.size() == MOST_LAYERS - 1) {
       throw new IllegalArgumentException(
-          "%d hashes agree in so many bits that %d layers do not hold them: hash keys that others choose with a secret key"
+          ("%d hashes agree in so many bits that %d layers do not hold them: hash "
+                  + "keys that others choose with a secret key")
               .formatted(count, MOST_LAYERS));
     }
     long rows = RibbonSize.bumpingRows(count);
@@ -187,7 +188,7 @@ public final class Elimination {
     }
   }
 
-  /** The index behind the last key of a segment: bisects. */
+  /** Returns the index behind the last key of a segment: bisects. */
   private static int end(Layer layer, int segment, long[] keys, int from, int count) {
     int low = from;
     int high = count;
@@ -214,7 +215,8 @@ public final class Elimination {
         if (held == keys.length) {
           if (held == most) {
             throw new IllegalArgumentException(
-                "%d of %d hashes or more lie in one of %d equal parts: hash keys that others choose with a secret key"
+                ("%d of %d hashes or more lie in one of %d equal parts: hash keys "
+                        + "that others choose with a secret key")
                     .formatted(most, count, layer.segments()));
           }
           keys = Arrays.copyOf(keys, Math.min(most, 2 * held));

@@ -27,12 +27,14 @@ final class HashSort {
     this.count = count;
   }
 
-  /** The sorted hashes, from index 0 on; what follows {@link #count} of them is anything. */
+  /**
+   * Returns the sorted hashes, from index 0 on; what follows {@link #count} of them is anything.
+   */
   long[] hashes() {
     return hashes;
   }
 
-  /** How many different ones there are. */
+  /** Returns how many different ones there are. */
   int count() {
     return count;
   }
@@ -120,7 +122,7 @@ final class HashSort {
     }
   }
 
-  /** The bits of a number. */
+  /** Returns the bits of a number. */
   private static int bits(int number) {
     return Integer.SIZE - Integer.numberOfLeadingZeros(number);
   }

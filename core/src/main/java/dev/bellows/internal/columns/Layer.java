@@ -39,7 +39,7 @@ public final class Layer {
   private final byte[] thresholds;
 
   /**
-   * A layer whose numbers fit one another.
+   * Returns a layer whose numbers fit one another.
    *
    * @param seed changes the hashes of a layer; that of the first one is 0 and leaves them as they
    *     are
@@ -67,7 +67,7 @@ public final class Layer {
   }
 
   /**
-   * The seed of a layer.
+   * Returns the seed of a layer.
    *
    * @param index how many layers there are before it
    * @param attempt how many seeds of the last layer failed; negative if it is not the last one
@@ -76,67 +76,67 @@ public final class Layer {
     return attempt < 0 ? index : index + 1L + ((long) attempt << 32);
   }
 
-  /** The bytes of the thresholds of this many rows. */
+  /** Returns the bytes of the thresholds of this many rows. */
   public static long thresholdBytes(long rows) {
     return ((rows + BLOCK - 1) / BLOCK + 1) / 2;
   }
 
-  /** What the hashes of the layer are changed by. */
+  /** Returns what the hashes of the layer are changed by. */
   public long seed() {
     return seed;
   }
 
-  /** The number of groups in the layers before it. */
+  /** Returns the number of groups in the layers before it. */
   long firstGroup() {
     return firstGroup;
   }
 
-  /** The number of its rows. */
+  /** Returns the number of its rows. */
   public long rows() {
     return rows;
   }
 
-  /** The number of its groups. */
+  /** Returns the number of its groups. */
   public long groups() {
     return rows / GROUP;
   }
 
-  /** The number of segments. */
+  /** Returns the number of segments. */
   int segments() {
     return (int) ((rows + SEGMENT - 1) / SEGMENT);
   }
 
-  /** The rows of a segment. */
+  /** Returns the rows of a segment. */
   int rows(int segment) {
     return (int) Math.min(SEGMENT, rows - (long) segment * SEGMENT);
   }
 
-  /** A copy of the thresholds, two in a byte; empty if it bumps no key. */
+  /** Returns a copy of the thresholds, two in a byte; empty if it bumps no key. */
   public byte[] thresholds() {
     return thresholds.clone();
   }
 
-  /** The number of bytes of thresholds. */
+  /** Returns the number of bytes of thresholds. */
   public int thresholdBytes() {
     return thresholds.length;
   }
 
-  /** The hash of a key in this layer, from that in the layer before it. */
+  /** Returns the hash of a key in this layer, from that in the layer before it. */
   long hash(long hash) {
     return seed == 0 ? hash : next(next(hash ^ seed));
   }
 
-  /** The start of a key; in order of their hashes keys have rising starts. */
+  /** Returns the start of a key; in order of their hashes keys have rising starts. */
   long start(long hash) {
     return Math.multiplyHigh(hash >>> 1, starts << 1);
   }
 
-  /** The number of rows at which a key can start. */
+  /** Returns the number of rows at which a key can start. */
   long starts() {
     return starts;
   }
 
-  /** The group of a start, in the order of all layers. */
+  /** Returns the group of a start, in the order of all layers. */
   long group(long start) {
     return firstGroup + (start >>> GROUP_SHIFT);
   }
@@ -151,7 +151,7 @@ public final class Layer {
     return thresholds[(int) (block >>> 1)] >>> ((block & 1) << 2) & HIGHEST;
   }
 
-  /** Whether no key starts in a block, because it is the last one of a segment. */
+  /** Returns whether no key starts in a block, because it is the last one of a segment. */
   boolean isBorder(long block) {
     return (block + 1) % (SEGMENT / BLOCK) == 0 && (block + 1) * BLOCK < rows;
   }
@@ -166,12 +166,12 @@ public final class Layer {
     return limit(threshold);
   }
 
-  /** The first offset inside a block that a threshold keeps. */
+  /** Returns the first offset inside a block that a threshold keeps. */
   private static int limit(int threshold) {
     return (threshold * BLOCK + HIGHEST - 1) / HIGHEST;
   }
 
-  /** The number of starts before one of them that are kept. */
+  /** Returns the number of starts before one of them that are kept. */
   long kept(long to) {
     if (thresholds.length == 0) {
       return to;
@@ -184,23 +184,26 @@ public final class Layer {
     return kept;
   }
 
-  /** The value after another one in a sequence whose values seem independent. */
+  /** Returns the value after another one in a sequence whose values seem independent. */
   private static long next(long value) {
     long product = value * FACTOR + STEP;
     return product ^ (product >>> 32);
   }
 
-  /** What {@link #coefficients} and {@link #checks} of a key are made of. */
+  /** Returns what {@link #coefficients} and {@link #checks} of a key are made of. */
   static long mixed(long hash) {
     return next(next(hash));
   }
 
-  /** The coefficients of a key, one bit for each row from its start on; the first one is set. */
+  /**
+   * Returns the coefficients of a key, one bit for each row from its start on; the first one is
+   * set.
+   */
   static long coefficients(long mixed) {
     return mixed | 1;
   }
 
-  /** The check bits of a key, that of the first column uppermost. */
+  /** Returns the check bits of a key, that of the first column uppermost. */
   static long checks(long mixed) {
     return mixed * STEP;
   }

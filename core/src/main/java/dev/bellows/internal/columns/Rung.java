@@ -28,27 +28,27 @@ public record Rung(int columns, long lead) implements Comparable<Rung> {
     }
   }
 
-  /** The columns of a group. */
+  /** Returns the columns of a group. */
   int columns(long group) {
     return group < lead ? columns + 1 : columns;
   }
 
-  /** The words of all groups before this one. */
+  /** Returns the words of all groups before this one. */
   long word(long group) {
     return group * columns + Math.min(group, lead);
   }
 
-  /** The words of this many groups that this rung has and a lower one does not. */
+  /** Returns the words of this many groups that this rung has and a lower one does not. */
   public long wordsAbove(Rung lower, long groups) {
     return word(groups) - lower.word(groups);
   }
 
-  /** The columns that a group has on average. */
+  /** Returns the columns that a group has on average. */
   public double mean(long groups) {
     return groups == 0 ? columns : columns + (double) lead / groups;
   }
 
-  /** The probability that an absent key passes, if all groups are used alike. */
+  /** Returns the probability that an absent key passes, if all groups are used alike. */
   public double fpp(long groups) {
     return Math.scalb(1 - (mean(groups) - columns) / 2, -columns);
   }

@@ -15,7 +15,7 @@ public record EvenTree(int level, long keys, long split) {
   /** The deepest level: more nodes than any number of ids. */
   private static final int MOST = Long.SIZE - 2;
 
-  /** The tree whose leaves hold at most this many ids. */
+  /** Returns the tree whose leaves hold at most this many ids. */
   public static EvenTree of(long unitKeys, long keys) {
     Checks.positive(unitKeys, "unitKeys");
     Checks.notNegative(keys, "keys");
@@ -27,17 +27,17 @@ public record EvenTree(int level, long keys, long split) {
     return new EvenTree(level, keys, keys >> level == unitKeys ? more : 0);
   }
 
-  /** How many nodes have a filter; the root of an empty tree has none. */
+  /** Returns how many nodes have a filter; the root of an empty tree has none. */
   public long leaves() {
     return keys == 0 ? 0 : (1L << level) + split;
   }
 
-  /** How many nodes a query passes before it comes to its leaf, at most. */
+  /** Returns how many nodes a query passes before it comes to its leaf, at most. */
   public int steps() {
     return split > 0 ? level + 1 : level;
   }
 
-  /** The bits of all filters, each folded to what its leaf holds. */
+  /** Returns the bits of all filters, each folded to what its leaf holds. */
   public double bits(LeafLadder ladder) {
     long few = keys >> level;
     double nodes = 1L << level;

@@ -25,12 +25,12 @@ public final class IdPartition {
 
   /** The ids of one node: {@code from} up to, but not including, {@code to} (unsigned). */
   public record IdRange(long from, long to) {
-    /** How many ids there are; 2^63 is {@link #MAX_UNIVERSE}. */
+    /** Returns how many ids there are; 2^63 is {@link #MAX_UNIVERSE}. */
     public long size() {
       return to - from;
     }
 
-    /** True if the non-negative id is one of them. */
+    /** Returns whether the non-negative id is one of them. */
     public boolean contains(long id) {
       return id >= from && Long.compareUnsigned(id, to) < 0;
     }
@@ -42,12 +42,12 @@ public final class IdPartition {
     this.reciprocal = Long.bitCount(universe) == 1 ? 0 : reciprocal(universe, depth);
   }
 
-  /** A number of ids as a double; that of {@link #MAX_UNIVERSE} is 2^63. */
+  /** Returns a number of ids as a double; that of {@link #MAX_UNIVERSE} is 2^63. */
   public static double real(long ids) {
     return ids == MAX_UNIVERSE ? 0x1p63 : ids;
   }
 
-  /** The tree of this depth; its leaves must not outnumber the ids. */
+  /** Returns the tree of this depth; its leaves must not outnumber the ids. */
   public static IdPartition of(long universe, int depth) {
     checkUniverse(universe);
     Checks.inRange(0, MAX_DEPTH, depth, "depth");
@@ -63,7 +63,9 @@ public final class IdPartition {
     return new IdPartition(universe, depth);
   }
 
-  /** {@code max(0, ceil(log2(universe / unitKeys)))}: leaves of at most unitKeys ids (D3). */
+  /**
+   * Returns {@code max(0, ceil(log2(universe / unitKeys)))}: leaves of at most unitKeys ids (D3).
+   */
   public static int depthFor(long universe, long unitKeys) {
     checkUniverse(universe);
     Checks.positive(unitKeys, "unitKeys");
@@ -74,12 +76,12 @@ public final class IdPartition {
     return (int) Checks.inRange(0, MAX_DEPTH, depth, "depth of " + unitKeys + " unitKeys");
   }
 
-  /** How many ids there are. */
+  /** Returns how many ids there are. */
   public long universe() {
     return universe;
   }
 
-  /** The level of the leaves. */
+  /** Returns the level of the leaves. */
   public int depth() {
     return depth;
   }
@@ -89,12 +91,12 @@ public final class IdPartition {
     return 1L << depth;
   }
 
-  /** {@code ceil(universe / 2^depth)}: the ids in the largest leaf (erratum D2). */
+  /** Returns {@code ceil(universe / 2^depth)}: the ids in the largest leaf (erratum D2). */
   public long unitKeys() {
     return ceilShift(universe, depth);
   }
 
-  /** {@code floor(id 2^depth / universe)}: the leaf an id belongs to (erratum D3). */
+  /** Returns {@code floor(id 2^depth / universe)}: the leaf an id belongs to (erratum D3). */
   public long leafIndex(long id) {
     if (!contains(id)) {
       throw new IllegalArgumentException(
@@ -110,31 +112,34 @@ public final class IdPartition {
     return Long.compareUnsigned(remainder, universe) >= 0 ? index + 1 : index;
   }
 
-  /** Whether it is an id of the universe. */
+  /** Returns whether it is an id of the universe. */
   public boolean contains(long id) {
     return id >= 0 && Long.compareUnsigned(id, universe) < 0;
   }
 
-  /** {@code floor(hash universe / 2^64)}, unsigned: the id that any key gets through its hash. */
+  /**
+   * Returns {@code floor(hash universe / 2^64)}, unsigned: the id that any key gets through its
+   * hash.
+   */
   public long idOfHash(long hash) {
     return Precise.multiplyHigh(hash, universe)
         + ((hash >> 63) & universe)
         + ((universe >> 63) & hash);
   }
 
-  /** The ids of a node: {@code [ceil(j U / 2^i), ceil((j+1) U / 2^i))} (erratum D3). */
+  /** Returns the ids of a node: {@code [ceil(j U / 2^i), ceil((j+1) U / 2^i))} (erratum D3). */
   public IdRange nodeRange(int level, long index) {
     Checks.inRange(0, depth, level, "level");
     Checks.inRange(0, (1L << level) - 1, index, "index");
     return new IdRange(border(level, index), border(level, index + 1));
   }
 
-  /** The ids of a leaf. */
+  /** Returns the ids of a leaf. */
   public IdRange leafRange(long index) {
     return nodeRange(depth, index);
   }
 
-  /** {@code ceil(index universe / 2^level)} from the 128-bit product. */
+  /** Returns {@code ceil(index universe / 2^level)} from the 128-bit product. */
   private long border(int level, long index) {
     if (level == 0) {
       return index * universe;

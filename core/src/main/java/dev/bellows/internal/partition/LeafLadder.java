@@ -31,7 +31,7 @@ public record LeafLadder(List<Size> ascending) {
     ascending = List.copyOf(ascending);
   }
 
-  /** The sizes below a unit of this many bits for this many keys. */
+  /** Returns the sizes below a unit of this many bits for this many keys. */
   public static LeafLadder of(long unitBits, long unitKeys, int hashes, double fpp) {
     List<Size> sizes = new ArrayList<>();
     double least = 0;
@@ -50,8 +50,8 @@ public record LeafLadder(List<Size> ascending) {
   }
 
   /**
-   * The unit size alone, whose leaves hold fewer keys where their rate must be below the target of
-   * the unit.
+   * Returns the unit size alone, whose leaves hold fewer keys where their rate must be below the
+   * target of the unit.
    */
   public static LeafLadder unit(
       long unitBits, long unitKeys, int hashes, double fpp, double unitFpp) {
@@ -59,7 +59,10 @@ public record LeafLadder(List<Size> ascending) {
     return new LeafLadder(List.of(new Size(unitBits, keys)));
   }
 
-  /** The maximum number of keys whose rate is at most fpp, with the correction of erratum C1. */
+  /**
+   * Returns the maximum number of keys whose rate is at most fpp, with the correction of erratum
+   * C1.
+   */
   private static long maxKeys(long bits, long unitKeys, int hashes, double fpp) {
     double slack = 1 + hashes * (hashes - 1.0) / (4.0 * bits);
     return Bisection.first(
@@ -67,7 +70,7 @@ public record LeafLadder(List<Size> ascending) {
         - 1;
   }
 
-  /** The bits of the smallest size for this many keys; none for no keys. */
+  /** Returns the bits of the smallest size for this many keys; none for no keys. */
   public long bitsFor(long keys) {
     if (Checks.notNegative(keys, "keys") == 0) {
       return 0;

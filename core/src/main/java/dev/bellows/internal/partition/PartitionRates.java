@@ -9,22 +9,22 @@ public final class PartitionRates {
   private PartitionRates() {}
 
   /**
-   * {@code ceil(1 / (1 - (1 - f^(1/k))^(1/(nk))))}: the fewest bits whose power-form rate is at
-   * most f, where Partition paper, Eq. 1 is for the exponential form (erratum D1).
+   * Returns {@code ceil(1 / (1 - (1 - f^(1/k))^(1/(nk))))}: the fewest bits whose power-form rate
+   * is at most f, where Partition paper, Eq. 1 is for the exponential form (erratum D1).
    */
   public static long classicBits(long keys, int hashes, double fpp) {
     double real = BloomRates.bitsAt(keys, hashes, fpp);
     if (!(real < Long.MAX_VALUE)) {
       throw new IllegalArgumentException(
-          "%d keys at fpp %s with %d hashes need %s bits: ask for fewer keys or a higher fpp"
+          ("%d keys at fpp %s with %d hashes need %s bits: ask for fewer keys or a " + "higher fpp")
               .formatted(keys, fpp, hashes, real));
     }
     return Math.max(1, (long) Math.ceil(real * (1 - 1e-15)));
   }
 
   /**
-   * The mean rate over all ids that are not keys: the absent ids of every leaf have the rate of its
-   * own load (erratum D11); 0 if every id is a key.
+   * Returns the mean rate over all ids that are not keys: the absent ids of every leaf have the
+   * rate of its own load (erratum D11); 0 if every id is a key.
    */
   public static double averageFpp(
       IdPartition partition, PartitionTree tree, long unitBits, int hashes) {
@@ -39,16 +39,16 @@ public final class PartitionRates {
     return absent == 0 ? 0 : accepted / absent;
   }
 
-  /** The rate of the fullest leaf. */
+  /** Returns the rate of the fullest leaf. */
   public static double worstFpp(PartitionTree tree, long unitBits, int hashes) {
     long most = tree.leaves().stream().mapToLong(PartitionTree.Node::keys).max().orElse(0);
     return BloomRates.fppClassic(unitBits, most, hashes);
   }
 
   /**
-   * The rate of a list of unit filters, filled one after the other, which a query tests one by one
-   * (Guo's dynamic Bloom filter; 002 appendix; see erratum D12): {@code 1 - (1 - f)^full (1 -
-   * f_last)}.
+   * Returns the rate of a list of unit filters, filled one after the other, which a query tests one
+   * by one (Guo's dynamic Bloom filter; 002 appendix; see erratum D12): {@code 1 - (1 - f)^full (1
+   * - f_last)}.
    */
   public static double listFpp(long keys, long unitKeys, long unitBits, int hashes) {
     Checks.notNegative(keys, "keys");
@@ -71,7 +71,7 @@ public final class PartitionRates {
   public record Intersection(
       double fill, double neither, double onlyFirst, double onlySecond, double ofIntersection) {}
 
-  /** The rates of the AND of two equal filters with {@code both} keys in common. */
+  /** Returns the rates of the AND of two equal filters with {@code both} keys in common. */
   public static Intersection intersection(
       long bits, int hashes, long first, long second, long both) {
     Checks.positive(bits, "bits");
@@ -90,7 +90,7 @@ public final class PartitionRates {
         BloomRates.fppClassic(bits, both, hashes));
   }
 
-  /** The probability that a bit is set by this many keys, {@code 1 - (1 - 1/m)^(kn)}. */
+  /** Returns the probability that a bit is set by this many keys, {@code 1 - (1 - 1/m)^(kn)}. */
   private static double set(long bits, int hashes, long keys) {
     return keys == 0 ? 0 : -Precise.expm1((double) hashes * keys * Precise.log1p(-1.0 / bits));
   }

@@ -47,8 +47,9 @@ public record PartitionTree(List<Node> leaves, List<Node> innerNodes) {
   }
 
   /**
-   * The upper levels of a shape, down to the nodes with these numbers of keys, of which there are
-   * 2^levels. Those of them that hold more than unitKeys are inner nodes: their leaves lie deeper.
+   * Returns the upper levels of a shape, down to the nodes with these numbers of keys, of which
+   * there are 2^levels. Those of them that hold more than unitKeys are inner nodes: their leaves
+   * lie deeper.
    */
   public static PartitionTree top(long unitKeys, long... keys) {
     Checks.positive(unitKeys, "unitKeys");
@@ -65,7 +66,7 @@ public record PartitionTree(List<Node> leaves, List<Node> innerNodes) {
     return new Builder(levels, unitKeys, indices, sums).tree();
   }
 
-  /** The leaves that hold a filter. */
+  /** Returns the leaves that hold a filter. */
   public List<Node> populatedLeaves() {
     return leaves.stream().filter(leaf -> leaf.keys() > 0).toList();
   }

@@ -70,22 +70,25 @@ final class PrefixChunk {
 
   // The head.
 
-  /** The head of an empty chunk without tags. */
+  /** Returns the head of an empty chunk without tags. */
   static long head(int depth, int width) {
     return ((long) width << WIDTH_AT) | depth;
   }
 
-  /** How many first bits all hashes of the chunk share. */
+  /** Returns how many first bits all hashes of the chunk share. */
   static int depth(long head) {
     return (int) (head & FIELD);
   }
 
-  /** The bits of a slot: those of the longest prefix beyond its bucket, one, and those of a tag. */
+  /**
+   * Returns the bits of a slot: those of the longest prefix beyond its bucket, one, and those of a
+   * tag.
+   */
   static int width(long head) {
     return (int) ((head >>> WIDTH_AT) & FIELD);
   }
 
-  /** The bits of a tag, the lowest of a slot. */
+  /** Returns the bits of a tag, the lowest of a slot. */
   static int tagBits(long head) {
     return (int) (head >>> TAG_BITS_AT) & 0xF;
   }
@@ -98,33 +101,33 @@ final class PrefixChunk {
     return (int) (head >>> SPILLED_AT) & MAX_SLOTS;
   }
 
-  /** All slots. */
+  /** Returns all slots. */
   static int count(long head) {
     return packed(head) + spilled(head);
   }
 
-  /** The head with some slots more or fewer and the next version; not locked. */
+  /** Returns the head with some slots more or fewer and the next version; not locked. */
   static long changed(long head, int packed, int spilled) {
     long counted = head + ((long) packed << PACKED_AT) + ((long) spilled << SPILLED_AT);
     return unlocked(counted + (1L << VERSION_AT));
   }
 
-  /** The head of the same version, not locked. */
+  /** Returns the head of the same version, not locked. */
   static long unlocked(long head) {
     return head & ((1L << VERSION_END) - 1);
   }
 
-  /** The head of the first version, not locked. */
+  /** Returns the head of the first version, not locked. */
   static long withoutVersion(long head) {
     return head & ((1L << VERSION_AT) - 1);
   }
 
-  /** Whether two heads have the same depth, width and bits of tags. */
+  /** Returns whether two heads have the same depth, width and bits of tags. */
   static boolean sameShape(long head, long other) {
     return ((head ^ other) & SHAPE) == 0;
   }
 
-  /** The address of the chunk after the one of this hash; 0 after the last one. */
+  /** Returns the address of the chunk after the one of this hash; 0 after the last one. */
   static long behind(long head, long hash) {
     int depth = depth(head);
     return depth == 0 ? 0 : PrefixSource.first(hash, depth) + (1L << (64 - depth));
@@ -136,45 +139,51 @@ final class PrefixChunk {
     return (int) (hash << depth(head) >>> (64 - BUCKET_BITS));
   }
 
-  /** The slot of the prefix of this length, which must reach at least to the bucket; its tag 0. */
+  /**
+   * Returns the slot of the prefix of this length, which must reach at least to the bucket; its tag
+   * 0.
+   */
   static long slot(long head, long hash, int length) {
     int beyond = length - depth(head) - BUCKET_BITS;
     long bits = (hash << depth(head) << BUCKET_BITS >>> (63 - beyond)) & -2L;
     return (bits | 1) << Math.max(0, width(head) - 1 - beyond);
   }
 
-  /** The slot of an ending, its tag 0. */
+  /** Returns the slot of an ending, its tag 0. */
   static long ending(long head) {
     return 1L << (width(head) - 1);
   }
 
-  /** The bits of a hash at the places of a slot. */
+  /** Returns the bits of a hash at the places of a slot. */
   static long wanted(long head, long hash) {
     return hash << depth(head) << BUCKET_BITS >>> (64 - width(head));
   }
 
-  /** A slot with the tag 0. */
+  /** Returns a slot with the tag 0. */
   static long untagged(long head, long slot) {
     return slot & -1L << tagBits(head);
   }
 
-  /** The tag of a slot. */
+  /** Returns the tag of a slot. */
   static int tag(long head, long slot) {
     return (int) (slot & ~(-1L << tagBits(head)));
   }
 
-  /** Whether a slot, its tag 0, holds a prefix of the hash with these {@linkplain #wanted bits}. */
+  /**
+   * Returns whether a slot, its tag 0, holds a prefix of the hash with these {@linkplain #wanted
+   * bits}.
+   */
   static boolean matches(long slot, long wanted) {
     return (slot ^ wanted) >>> Long.numberOfTrailingZeros(slot) >>> 1 == 0;
   }
 
-  /** The length of the prefix in a slot. */
+  /** Returns the length of the prefix in a slot. */
   static int length(long head, long slot) {
     long bare = untagged(head, slot);
     return depth(head) + BUCKET_BITS + width(head) - 1 - Long.numberOfTrailingZeros(bare);
   }
 
-  /** The prefix in a slot, its bits from the top of the word. */
+  /** Returns the prefix in a slot, its bits from the top of the word. */
   static long prefix(long head, long address, int bucket, long slot) {
     long bare = untagged(head, slot);
     long beyond = (bare & (bare - 1)) << (64 - width(head)) >>> BUCKET_BITS;
@@ -194,7 +203,7 @@ final class PrefixChunk {
   // New chunks.
 
   /**
-   * An empty chunk with room for this many slots, if few of them are spilled.
+   * Returns an empty chunk with room for this many slots, if few of them are spilled.
    *
    * @param width the bits of a slot, those of its tag included
    */
@@ -204,34 +213,37 @@ final class PrefixChunk {
     return chunk;
   }
 
-  /** The bits of a slot for a prefix and its tag, so that it fits into a word with its bucket. */
+  /**
+   * Returns the bits of a slot for a prefix and its tag, so that it fits into a word with its
+   * bucket.
+   */
   static int slotWidth(int bare, int tagBits) {
     return Math.min(bare + tagBits, Long.SIZE - BUCKET_BITS);
   }
 
-  /** The words of a chunk with room for this many slots. */
+  /** Returns the words of a chunk with room for this many slots. */
   static int words(int width, int slots) {
     // one bit after all others, so that even an empty last bucket begins within the array
     return SLOTS + ((slots * width) >>> 6) + 1;
   }
 
-  /** How many slots to make room for if there are this many. */
+  /** Returns how many slots to make room for if there are this many. */
   static int roomFor(int slots) {
     return slots + 4 + (slots >>> 4);
   }
 
-  /** Whether another slot fits into the array, packed or spilled. */
+  /** Returns whether another slot fits into the array, packed or spilled. */
   static boolean hasRoom(long[] chunk, long head) {
     int spill = (spilled(head) + 1) * spillWidth(head);
     return SLOTS_AT + packed(head) * width(head) + spill < chunk.length << 6;
   }
 
-  /** The words of an array that has the usual room for one slot more. */
+  /** Returns the words of an array that has the usual room for one slot more. */
   static int roomyWords(long head) {
     return words(head, roomFor(count(head) + 1));
   }
 
-  /** The words of an array that has room for one slot more and no others. */
+  /** Returns the words of an array that has room for one slot more and no others. */
   static int leastWords(long head) {
     return words(head, count(head) + 1);
   }
@@ -294,7 +306,7 @@ final class PrefixChunk {
 
   // Queries.
 
-  /** Whether a prefix of the hash is in the chunk. */
+  /** Returns whether a prefix of the hash is in the chunk. */
   static boolean contains(long[] chunk, long head, long hash) {
     if (tagBits(head) > 0) {
       return tags(chunk, head, hash, ANY_TAG) != 0;
@@ -304,8 +316,8 @@ final class PrefixChunk {
   }
 
   /**
-   * Whether a prefix of the hash is in its bucket, which begins at {@code start}, of a chunk
-   * without tags.
+   * Returns whether a prefix of the hash is in its bucket, which begins at {@code start}, of a
+   * chunk without tags.
    *
    * @param shape the head, or another one of the same shape that is known sooner
    */
@@ -326,7 +338,9 @@ final class PrefixChunk {
     return Long.bitCount(found) != 0;
   }
 
-  /** The masks of the tags of all prefixes of the hash, combined by OR; 0 if there are none. */
+  /**
+   * Returns the masks of the tags of all prefixes of the hash, combined by OR; 0 if there are none.
+   */
   static long tags(long[] chunk, long head, long hash, long[] masks) {
     int bucket = bucket(head, hash);
     int start = start(chunk, head, bucket);
@@ -374,8 +388,8 @@ final class PrefixChunk {
   }
 
   /**
-   * The highest bits of those of three slots that match, all compared at once. Above one that does,
-   * and above one that is empty, others may be said to match.
+   * Returns the highest bits of those of three slots that match, all compared at once. Above one
+   * that does, and above one that is empty, others may be said to match.
    */
   private static long matches(long slots, int width, long wanted) {
     long lowest = REPEATED[width];
@@ -397,7 +411,7 @@ final class PrefixChunk {
     return false;
   }
 
-  /** How many packed slots lie before those of a bucket. */
+  /** Returns how many packed slots lie before those of a bucket. */
   static int start(long[] chunk, long head, int bucket) {
     int group = bucket >>> GROUP_BITS;
     long before = ~(-1L << bucket);
@@ -413,13 +427,13 @@ final class PrefixChunk {
     return start + packedOf(chunk, group, before);
   }
 
-  /** How many packed slots some buckets of a group have. */
+  /** Returns how many packed slots some buckets of a group have. */
   private static int packedOf(long[] chunk, int group, long buckets) {
     int at = COUNTS + 2 * group;
     return Long.bitCount(chunk[at] & buckets) + 2 * Long.bitCount(chunk[at + 1] & buckets);
   }
 
-  /** How many packed slots a bucket has. */
+  /** Returns how many packed slots a bucket has. */
   static int packed(long[] chunk, int bucket) {
     int at = COUNTS + 2 * (bucket >>> GROUP_BITS);
     return (int) ((chunk[at] >>> bucket) & 1) + 2 * (int) ((chunk[at + 1] >>> bucket) & 1);
@@ -431,7 +445,7 @@ final class PrefixChunk {
     return chunk[at] | chunk[at + 1];
   }
 
-  /** The packed slot with this index. */
+  /** Returns the packed slot with this index. */
   static long slot(long[] chunk, int width, int index) {
     return bits(chunk, SLOTS_AT + index * width, width);
   }
@@ -442,7 +456,7 @@ final class PrefixChunk {
     return chunk[0] | chunk[1] | chunk[at] | chunk[at + 1];
   }
 
-  /** The word with the first bits of the packed slot with this index. */
+  /** Returns the word with the first bits of the packed slot with this index. */
   static int wordOf(long head, int index) {
     return SLOTS + ((index * width(head)) >>> 6);
   }
@@ -542,7 +556,7 @@ final class PrefixChunk {
           : spilledSlot(chunk, head, firstSpilled + i - FULL);
     }
 
-    /** How many slots equal this one. */
+    /** Returns how many slots equal this one. */
     int count(long slot) {
       int equal = 0;
       for (int i = 0; i < count; i++) {
@@ -566,7 +580,7 @@ final class PrefixChunk {
       return longest;
     }
 
-    /** The masks of the tags of all prefixes of the hash, combined by OR. */
+    /** Returns the masks of the tags of all prefixes of the hash, combined by OR. */
     long tags(long hash, long[] masks) {
       long wanted = wanted(head, hash);
       long found = 0;
@@ -576,7 +590,7 @@ final class PrefixChunk {
       return found;
     }
 
-    /** Whether a prefix of the hash has this tag. */
+    /** Returns whether a prefix of the hash has this tag. */
     boolean has(long hash, int tag) {
       long wanted = wanted(head, hash);
       for (int i = 0; i < count; i++) {
@@ -648,8 +662,8 @@ final class PrefixChunk {
   }
 
   /**
-   * The head of a chunk that was read, if the slots that it claims fit into the array; the index
-   * becomes that of its buckets.
+   * Returns the head of a chunk that was read, if the slots that it claims fit into the array; the
+   * index becomes that of its buckets.
    */
   static long head(int depth, int width, int tagBits, int packed, int spilled, long[] chunk) {
     if (chunk.length < SLOTS + 1 || width <= tagBits || width > FIELD) {
@@ -673,7 +687,7 @@ final class PrefixChunk {
     return changed(head(depth, width) | (long) tagBits << TAG_BITS_AT, packed, spilled);
   }
 
-  /** The index of all groups, counted from their buckets. */
+  /** Returns the index of all groups, counted from their buckets. */
   private static long index(long[] chunk) {
     long fields = 0;
     long before = 0;
@@ -726,7 +740,7 @@ final class PrefixChunk {
 
   // Bits across the borders of words.
 
-  /** The 64 bits from here, as far as they are in the array. */
+  /** Returns the 64 bits from here, as far as they are in the array. */
   private static long word(long[] words, int bit) {
     int word = bit >>> 6;
     // what is read beyond the last word is not used

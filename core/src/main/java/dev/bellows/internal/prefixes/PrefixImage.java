@@ -46,12 +46,14 @@ public final class PrefixImage {
     this.copies = copies;
   }
 
-  /** The image of a store, read while it is written: some of the puts meanwhile are in it. */
+  /**
+   * Returns the image of a store, read while it is written: some of the puts meanwhile are in it.
+   */
   public static PrefixImage live(PrefixStore store) {
     return new PrefixImage(store, List.of());
   }
 
-  /** The image of a store that no thread changes now, with a copy of its chunks. */
+  /** Returns the image of a store that no thread changes now, with a copy of its chunks. */
   public static PrefixImage exact(PrefixStore store) {
     List<long[]> copies = new ArrayList<>();
     long address = 0;

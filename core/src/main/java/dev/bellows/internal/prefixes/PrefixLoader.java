@@ -198,7 +198,7 @@ final class PrefixLoader {
     chunks.add(chunk);
   }
 
-  /** The chunks of all that was added, as the entries of a directory. */
+  /** Returns the chunks of all that was added, as the entries of a directory. */
   long[][] end() {
     while (region < 1L << depth) {
       endRegion();
@@ -219,19 +219,19 @@ final class PrefixLoader {
   }
 
   /**
-   * The maximum number of bits of a prefix of which there are {@link PrefixRun#STICKY_ENDINGS} or
-   * more.
+   * Returns the maximum number of bits of a prefix of which there are {@link
+   * PrefixRun#STICKY_ENDINGS} or more.
    */
   int longestRepeated() {
     return longestRepeated;
   }
 
-  /** The maximum number of bits of an ending that was made sticky here. */
+  /** Returns the maximum number of bits of an ending that was made sticky here. */
   int longestSticky() {
     return longestSticky;
   }
 
-  /** Whether shorter prefixes cover some that were added. */
+  /** Returns whether shorter prefixes cover some that were added. */
   boolean hasCovered() {
     return hasCovered;
   }

@@ -24,22 +24,29 @@ final class PrefixLock {
 
   private PrefixLock() {}
 
-  /** The head, before anything else of the chunk is read; negative if the chunk is locked. */
+  /**
+   * Returns the head, before anything else of the chunk is read; negative if the chunk is locked.
+   */
   static long head(long[] chunk) {
     return (long) HEAD.getAcquire(chunk, 0);
   }
 
-  /** Whether the content of a chunk with this head can be read: it is not locked, or frozen. */
+  /**
+   * Returns whether the content of a chunk with this head can be read: it is not locked, or frozen.
+   */
   static boolean isReadable(long head) {
     return head >= 0 || isFrozen(head);
   }
 
-  /** Whether a chunk with this head is locked for writers only. */
+  /** Returns whether a chunk with this head is locked for writers only. */
   static boolean isFrozen(long head) {
     return (head & FROZEN) == FROZEN;
   }
 
-  /** Whether the head of a chunk is the one that was read, so that all that was read is valid. */
+  /**
+   * Returns whether the head of a chunk is the one that was read, so that all that was read is
+   * valid.
+   */
   static boolean isStill(long[] chunk, long head) {
     VarHandle.acquireFence();
     return head == (long) HEAD.getOpaque(chunk, 0);

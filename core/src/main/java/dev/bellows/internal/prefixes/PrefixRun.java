@@ -109,7 +109,7 @@ final class PrefixRun {
     }
   }
 
-  /** The prefixes that are not {@linkplain Tags#isDead dead}: this run if none is. */
+  /** Returns the prefixes that are not {@linkplain Tags#isDead dead}: this run if none is. */
   PrefixRun live() {
     if (!isTagged() || countDead() == 0) {
       return this;
@@ -143,7 +143,7 @@ final class PrefixRun {
     return lengths[index];
   }
 
-  /** The tag of a prefix; 0 if there are none. */
+  /** Returns the tag of a prefix; 0 if there are none. */
   int tag(int index) {
     return isTagged() ? ofTags[index] & 0xFF : 0;
   }
@@ -156,7 +156,7 @@ final class PrefixRun {
     return hasSticky;
   }
 
-  /** The index of the first prefix whose bits are not below these. */
+  /** Returns the index of the first prefix whose bits are not below these. */
   int indexOf(long first) {
     int index = 0;
     while (index < count && Long.compareUnsigned(bits[index], first) < 0) {
@@ -180,12 +180,12 @@ final class PrefixRun {
     }
   }
 
-  /** Whether all prefixes reach to the buckets of a depth. */
+  /** Returns whether all prefixes reach to the buckets of a depth. */
   boolean reaches(int depth) {
     return countBelow(depth + BUCKET_BITS) == 0;
   }
 
-  /** How many prefixes have fewer bits. */
+  /** Returns how many prefixes have fewer bits. */
   int countBelow(int length) {
     int below = 0;
     for (int i = 0; i < count; i++) {
@@ -194,7 +194,7 @@ final class PrefixRun {
     return below;
   }
 
-  /** The most slots that they take in a chunk of a depth. */
+  /** Returns the most slots that they take in a chunk of a depth. */
   long slots(int depth) {
     long slots = 0;
     int repeated = 0;
@@ -206,13 +206,13 @@ final class PrefixRun {
     return slots;
   }
 
-  /** Whether a prefix equals the one before it. */
+  /** Returns whether a prefix equals the one before it. */
   private boolean isRepeated(int index) {
     return index > 0 && bits[index] == bits[index - 1] && lengths[index] == lengths[index - 1];
   }
 
   /**
-   * A chunk of prefixes that all reach to its buckets.
+   * Returns a chunk of prefixes that all reach to its buckets.
    *
    * @param leastWidth the least bits of a slot, without those of its tag
    */
@@ -230,7 +230,7 @@ final class PrefixRun {
     return PrefixChunk.filled(chunk, buckets, slots, count);
   }
 
-  /** The prefixes of the lower and of the higher half of the hashes at an address. */
+  /** Returns the prefixes of the lower and of the higher half of the hashes at an address. */
   PrefixRun[] halves(int depth, long address) {
     long middle = address | 1L << (63 - depth);
     int both = 0;
@@ -254,8 +254,9 @@ final class PrefixRun {
   }
 
   /**
-   * The prefixes as the buckets of a chunk have them: those that are too short become an ending of
-   * each bucket that they cover, and buckets with more than {@code most} prefixes are covered.
+   * Returns the prefixes as the buckets of a chunk have them: those that are too short become an
+   * ending of each bucket that they cover, and buckets with more than {@code most} prefixes are
+   * covered.
    */
   PrefixRun inBuckets(int depth, int most, boolean isSet) {
     int end = depth + BUCKET_BITS;
@@ -291,8 +292,8 @@ final class PrefixRun {
   }
 
   /**
-   * How many endings each bucket gets from prefixes that are too short, which are counted here. Of
-   * prefixes with tags a bucket gets one ending.
+   * Returns how many endings each bucket gets from prefixes that are too short, which are counted
+   * here. Of prefixes with tags a bucket gets one ending.
    *
    * @param tagOf takes the tag of the ending of each bucket
    */

@@ -15,17 +15,17 @@ public abstract class PrefixSource {
   /** Goes to the next prefix; false if there is none. */
   public abstract boolean next();
 
-  /** The bits of the present prefix, from the top of the word. */
+  /** Returns the bits of the present prefix, from the top of the word. */
   public final long bits() {
     return bits;
   }
 
-  /** The number of its bits. */
+  /** Returns the number of its bits. */
   public final int length() {
     return length;
   }
 
-  /** Its tag; 0 if it has none. */
+  /** Returns its tag; 0 if it has none. */
   public final int tag() {
     return tag;
   }
@@ -43,23 +43,23 @@ public abstract class PrefixSource {
     return true;
   }
 
-  /** The first bits of a hash, the others zero. */
+  /** Returns the first bits of a hash, the others zero. */
   public static long first(long hash, int length) {
     return length == 0 ? 0 : hash & -1L << (64 - length);
   }
 
-  /** Whether a prefix is one of a longer or equal prefix. */
+  /** Returns whether a prefix is one of a longer or equal prefix. */
   static boolean covers(long bits, int length, long others, int longer) {
     return length <= longer && first(others, length) == bits;
   }
 
-  /** The present prefixes of two sources in their order: negative, 0 or positive. */
+  /** Returns the present prefixes of two sources in their order: negative, 0 or positive. */
   static int compare(PrefixSource one, PrefixSource other) {
     int order = Long.compareUnsigned(one.bits, other.bits);
     return order != 0 ? order : Integer.compare(one.length, other.length);
   }
 
-  /** The prefixes of both sources. */
+  /** Returns the prefixes of both sources. */
   public static PrefixSource both(PrefixSource one, PrefixSource other) {
     return new PrefixSource() {
       private boolean hasOne = one.next();
@@ -83,8 +83,8 @@ public abstract class PrefixSource {
   }
 
   /**
-   * The prefixes of each source that some prefix of the other covers: of two that agree as far as
-   * the shorter one goes, the longer. Equal ones are taken from the first source.
+   * Returns the prefixes of each source that some prefix of the other covers: of two that agree as
+   * far as the shorter one goes, the longer. Equal ones are taken from the first source.
    */
   public static PrefixSource common(PrefixSource one, PrefixSource other) {
     return new PrefixSource() {
@@ -118,7 +118,7 @@ public abstract class PrefixSource {
     };
   }
 
-  /** The prefixes with other tags, by tag; those whose new tag is negative are left out. */
+  /** Returns the prefixes with other tags, by tag; those whose new tag is negative are left out. */
   public static PrefixSource retagged(PrefixSource source, IntUnaryOperator tags) {
     return new PrefixSource() {
       @Override

@@ -103,20 +103,20 @@ public final class PrefixStore {
           }
         };
 
-    /** The bits of a tag, 0 to 8; always the same number. */
+    /** Returns the bits of a tag, 0 to 8; always the same number. */
     int bits();
 
     /**
-     * The tag that stands for two, where one prefix takes the place of two others: commutative,
-     * associative, and of a tag with itself that tag. Of a prefix and a longer one that it covers
-     * the longer is not kept if the merged tag is that of the shorter.
+     * Returns the tag that stands for two, where one prefix takes the place of two others:
+     * commutative, associative, and of a tag with itself that tag. Of a prefix and a longer one
+     * that it covers the longer is not kept if the merged tag is that of the shorter.
      */
     int merge(int one, int other);
 
     /**
-     * Whether prefixes with this tag are no longer needed. They are dropped from a chunk before it
-     * splits and by {@link #dropDead}, and are left out of copies, merges and files. A tag that is
-     * dead must not be used again before all chunks were dropped from.
+     * Returns whether prefixes with this tag are no longer needed. They are dropped from a chunk
+     * before it splits and by {@link #dropDead}, and are left out of copies, merges and files. A
+     * tag that is dead must not be used again before all chunks were dropped from.
      */
     default boolean isDead(int tag) {
       return false;
@@ -145,7 +145,7 @@ public final class PrefixStore {
   }
 
   /**
-   * An empty set of prefixes with tags.
+   * Returns an empty set of prefixes with tags.
    *
    * @param slack the bits of a hash that a put stores beyond its bucket
    * @param chunkKeys the maximum number of prefixes of a chunk before it splits
@@ -167,38 +167,38 @@ public final class PrefixStore {
     this.usual = shapeOfMost(directory[0][0]);
   }
 
-  /** The usual shape, if a chunk with this head is one of the last that were made. */
+  /** Returns the usual shape, if a chunk with this head is one of the last that were made. */
   private long shapeOfMost(long head) {
     // of 2^d to 2^(d+1) chunks most are at depth d up to the middle, and at d + 1 from there
     int depth = 31 - Integer.numberOfLeadingZeros(chunks + chunks / 3);
     return PrefixChunk.head(depth, PrefixChunk.width(head));
   }
 
-  /** An empty store with the same settings. */
+  /** Returns an empty store with the same settings. */
   public PrefixStore empty() {
     return isSet
         ? new PrefixStore(slack, chunkKeys, tags)
         : new PrefixStore(false, slack, chunkKeys);
   }
 
-  /** How many prefixes there are of each length. */
+  /** Returns how many prefixes there are of each length. */
   public PrefixTally tally() {
     return tally;
   }
 
-  /** The number of chunks. */
+  /** Returns the number of chunks. */
   public int chunks() {
     return chunks;
   }
 
-  /** How many chunks have been split. */
+  /** Returns how many chunks have been split. */
   public long splits() {
     synchronized (publishing) {
       return splits;
     }
   }
 
-  /** How many pairs of chunks have been joined. */
+  /** Returns how many pairs of chunks have been joined. */
   public long joins() {
     synchronized (publishing) {
       return joins;
@@ -225,7 +225,7 @@ public final class PrefixStore {
     return (long[]) ENTRY.getAcquire(entries, index(entries, hash));
   }
 
-  /** The chunk of a hash. */
+  /** Returns the chunk of a hash. */
   long[] chunk(long hash) {
     return chunk(directory, hash);
   }
@@ -279,7 +279,7 @@ public final class PrefixStore {
 
   // Queries.
 
-  /** Whether a prefix of the hash is in the store. */
+  /** Returns whether a prefix of the hash is in the store. */
   public boolean contains(long hash) {
     long[] chunk = chunk(hash);
     long head = PrefixLock.head(chunk);
@@ -405,7 +405,7 @@ public final class PrefixStore {
   }
 
   /**
-   * Whether sticky prefixes stand for a put: endings of its bucket, or equal ones.
+   * Returns whether sticky prefixes stand for a put: endings of its bucket, or equal ones.
    *
    * @param slot that of the put, or 0 if the slots of the chunk are too narrow for it
    */
@@ -440,14 +440,16 @@ public final class PrefixStore {
     }
   }
 
-  /** Whether it is time to split a chunk; where that did not help, some puts later again. */
+  /**
+   * Returns whether it is time to split a chunk; where that did not help, some puts later again.
+   */
   private boolean isTimeToSplit(long head) {
     int count = PrefixChunk.count(head);
     return count >= chunkKeys
         && (count == chunkKeys || count % SPLIT_AGAIN == 0 || count >= MOST_SLOTS);
   }
 
-  /** Whether a bucket has as many slots as it may have. */
+  /** Returns whether a bucket has as many slots as it may have. */
   private static boolean isFull(long[] chunk, long head, int bucket) {
     return PrefixChunk.spilled(head) >= MOST_IN_BUCKET - PrefixChunk.FULL
         && new PrefixChunk.Bucket(chunk, head, bucket).count() >= MOST_IN_BUCKET;
@@ -471,7 +473,7 @@ public final class PrefixStore {
     return false;
   }
 
-  /** The prefixes of a locked chunk. */
+  /** Returns the prefixes of a locked chunk. */
   private PrefixRun run(long[] chunk, long head, long hash) {
     return new PrefixRun(tags, PrefixChunk.count(head))
         .addAll(chunk, head, PrefixSource.first(hash, PrefixChunk.depth(head)));
@@ -573,8 +575,9 @@ public final class PrefixStore {
   // Tags.
 
   /**
-   * The masks of the tags of all stored prefixes of the hash, combined by OR; 0 if there are none.
-   * Masks are by tag: with {@code masks[tag] = 1L << tag} the result is the set of tags itself.
+   * Returns the masks of the tags of all stored prefixes of the hash, combined by OR; 0 if there
+   * are none. Masks are by tag: with {@code masks[tag] = 1L << tag} the result is the set of tags
+   * itself.
    */
   public long tags(long hash, long[] masks) {
     for (int spins = 0; ; spins++) {
@@ -854,9 +857,9 @@ public final class PrefixStore {
   }
 
   /**
-   * Whether two siblings fit into one chunk with some room: a chunk that was joined splits again
-   * after at least an eighth of its most keys, so that a number of keys that swings does not split
-   * and join it all the time.
+   * Returns whether two siblings fit into one chunk with some room: a chunk that was joined splits
+   * again after at least an eighth of its most keys, so that a number of keys that swings does not
+   * split and join it all the time.
    */
   private boolean fitTogether(long head, long sibling) {
     return PrefixChunk.depth(head) == PrefixChunk.depth(sibling)
@@ -902,7 +905,7 @@ public final class PrefixStore {
     }
   }
 
-  /** Whether a chunk has far more room than a new one with its slots would have. */
+  /** Returns whether a chunk has far more room than a new one with its slots would have. */
   private static boolean isRoomy(long[] chunk, long head) {
     int words = PrefixChunk.roomyWords(head);
     return chunk.length > words + words / 16;
@@ -929,8 +932,8 @@ public final class PrefixStore {
   // All prefixes at once.
 
   /**
-   * All prefixes, of a store that is not replaced meanwhile. Those of one chunk are as they were at
-   * one moment; every put that returned before is among them.
+   * Returns all prefixes, of a store that is not replaced meanwhile. Those of one chunk are as they
+   * were at one moment; every put that returned before is among them.
    */
   public PrefixSource prefixes() {
     return new Scan();
@@ -942,7 +945,7 @@ public final class PrefixStore {
     private int next;
     private PrefixRun present = read(0);
 
-    /** The prefixes of the chunk of a hash from there on. */
+    /** Returns the prefixes of the chunk of a hash from there on. */
     private PrefixRun read(long hash) {
       beforeChunk.accept(hash);
       for (int spins = 0; ; spins++) {
@@ -975,7 +978,10 @@ public final class PrefixStore {
     }
   }
 
-  /** A copy of the chunk of a hash, as it was at one moment, not locked and without a version. */
+  /**
+   * Returns a copy of the chunk of a hash, as it was at one moment, not locked and without a
+   * version.
+   */
   long[] chunkCopy(long hash) {
     scanning.accept(hash);
     for (int spins = 0; ; spins++) {
@@ -992,7 +998,7 @@ public final class PrefixStore {
     }
   }
 
-  /** The depth that all chunks have at least. */
+  /** Returns the depth that all chunks have at least. */
   public int leastDepth() {
     int least = Integer.MAX_VALUE;
     long address = 0;
@@ -1076,8 +1082,8 @@ public final class PrefixStore {
   }
 
   /**
-   * This store, in which those prefixes are sticky that are so in another one with some of its own.
-   * Without a copy there are none, and a file would not know of them.
+   * Returns this store, in which those prefixes are sticky that are so in another one with some of
+   * its own. Without a copy there are none, and a file would not know of them.
    */
   private PrefixStore withStickyOf(PrefixStore other) {
     if (tally.copies() > 0) {
@@ -1123,7 +1129,8 @@ public final class PrefixStore {
     double now = old.tally.rate();
     if (now > fpp) {
       throw new IllegalArgumentException(
-          "it has fpp %s already: bits that were not kept do not come back, so it cannot have %s"
+          ("it has fpp %s already: bits that were not kept do not come back, so it "
+                  + "cannot have %s")
               .formatted(now, fpp));
     }
     int length = 1;
@@ -1136,7 +1143,7 @@ public final class PrefixStore {
     return load(cut, old.tally.total(), old.tally.copies()).withStickyOf(old);
   }
 
-  /** An independent store with the same prefixes. */
+  /** Returns an independent store with the same prefixes. */
   public PrefixStore copy() {
     return whileNotReplaced(
         () -> {
@@ -1148,7 +1155,10 @@ public final class PrefixStore {
         });
   }
 
-  /** What is read while no thread replaces all chunks; others put, remove and query meanwhile. */
+  /**
+   * Returns what is read while no thread replaces all chunks; others put, remove and query
+   * meanwhile.
+   */
   public <T> T whileNotReplaced(Supplier<T> reading) {
     replacing.lock();
     try {
@@ -1158,7 +1168,7 @@ public final class PrefixStore {
     }
   }
 
-  /** The bytes of heap that it takes: chunks, directory and counts, with their headers. */
+  /** Returns the bytes of heap that it takes: chunks, directory and counts, with their headers. */
   public long heapBytes() {
     return whileNotReplaced(
         () -> {

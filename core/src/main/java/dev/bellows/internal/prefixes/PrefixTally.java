@@ -52,7 +52,7 @@ public final class PrefixTally {
     add(from, -1);
   }
 
-  /** What it takes on the heap, about. */
+  /** Returns what it takes on the heap, about. */
   long heapBytes() {
     return HEAP_BYTES + 4L * (counts.length() - LENGTHS);
   }
@@ -75,7 +75,7 @@ public final class PrefixTally {
     }
   }
 
-  /** The number of prefixes of a length. */
+  /** Returns the number of prefixes of a length. */
   public long count(int length) {
     long sum = 0;
     for (int place = length; place < counts.length(); place += LENGTHS) {
@@ -89,7 +89,7 @@ public final class PrefixTally {
     return adder == null ? 0 : adder.sum();
   }
 
-  /** The number of prefixes with a tag. */
+  /** Returns the number of prefixes with a tag. */
   public long totalOf(int tag) {
     long sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
@@ -98,7 +98,9 @@ public final class PrefixTally {
     return sum;
   }
 
-  /** The sum of 2^-length over all prefixes with a tag: what they contribute to the rate. */
+  /**
+   * Returns the sum of 2^-length over all prefixes with a tag: what they contribute to the rate.
+   */
   public double rateOf(int tag) {
     double sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
@@ -107,7 +109,7 @@ public final class PrefixTally {
     return sum;
   }
 
-  /** All prefixes, copies included. */
+  /** Returns all prefixes, copies included. */
   public long total() {
     long sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
@@ -116,7 +118,7 @@ public final class PrefixTally {
     return sum;
   }
 
-  /** The bits of all prefixes. */
+  /** Returns the bits of all prefixes. */
   public long bits() {
     long sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
@@ -125,20 +127,20 @@ public final class PrefixTally {
     return sum;
   }
 
-  /** The prefixes that splits made out of shorter ones, beyond their number before. */
+  /** Returns the prefixes that splits made out of shorter ones, beyond their number before. */
   public long copies() {
     return copies.sum();
   }
 
   /**
-   * The sum of 2^-length over all prefixes. While prefixes are replaced by others it may be higher,
-   * but never lower: new ones are counted first, and this sums up shorter lengths first.
+   * Returns the sum of 2^-length over all prefixes. While prefixes are replaced by others it may be
+   * higher, but never lower: new ones are counted first, and this sums up shorter lengths first.
    */
   public double rate() {
     return rateAt(PrefixChunk.MAX_LENGTH);
   }
 
-  /** The sum of 2^-length if no prefix had more bits. */
+  /** Returns the sum of 2^-length if no prefix had more bits. */
   public double rateAt(int most) {
     double sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
@@ -147,7 +149,7 @@ public final class PrefixTally {
     return sum;
   }
 
-  /** The least length that a prefix has; 0 if there is none. */
+  /** Returns the least length that a prefix has; 0 if there is none. */
   public int shortest() {
     int length = 0;
     while (length < LENGTHS && count(length) <= 0) {
@@ -156,7 +158,7 @@ public final class PrefixTally {
     return length < LENGTHS ? length : 0;
   }
 
-  /** The greatest length that a prefix has; 0 if there is none. */
+  /** Returns the greatest length that a prefix has; 0 if there is none. */
   public int longest() {
     int length = LENGTHS - 1;
     while (length > 0 && count(length) <= 0) {

@@ -22,7 +22,7 @@ public final class Precise {
   @JSBody(params = "x", script = "return Math.expm1(x);")
   public static native double expm1(double x);
 
-  /** {@code a * b - rounded}, exactly, from products of halves (Dekker). */
+  /** Returns {@code a * b - rounded}, exactly, from products of halves (Dekker). */
   public static double productError(double a, double b, double rounded) {
     double highA = high(a);
     double highB = high(b);
@@ -36,7 +36,7 @@ public final class Precise {
     return spread - (spread - value);
   }
 
-  /** The upper 64 of the 128 bits of a signed product, from products of 32 bits. */
+  /** Returns the upper 64 of the 128 bits of a signed product, from products of 32 bits. */
   public static long multiplyHigh(long a, long b) {
     long lowA = a & LOW_HALF;
     long lowB = b & LOW_HALF;
