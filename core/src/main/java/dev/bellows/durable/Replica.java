@@ -200,7 +200,7 @@ public final class Replica<F extends Durable> implements Membership {
 
   @SuppressWarnings("unchecked")
   static <F extends Durable> F union(F one, F other) {
-    return (F) ((DurableContent<F>) one.durableContent()).union(other);
+    return ((DurableContent<F>) one.durableContent()).union(other);
   }
 
   @Override

@@ -86,7 +86,17 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
   }
 
   /** Loads and their chances, which add up to one. */
-  private record Loads(long first, long step, double[] weights) {
+  private static final class Loads {
+    private final long first;
+    private final long step;
+    private final double[] weights;
+
+    private Loads(long first, long step, double[] weights) {
+      this.first = first;
+      this.step = step;
+      this.weights = weights;
+    }
+
     static Loads of(long trials, long part, long whole) {
       double share = (double) part / whole;
       if (part == whole || trials == 0) {
@@ -145,7 +155,7 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
         for (int word = first; word < first + wordsOfGroup; word++) {
           double all = 0;
           double hit = 0;
-          for (long at = block + WORD * word, end = at + WORD; at < end; at++) {
+          for (long at = block + (long) WORD * word, end = at + WORD; at < end; at++) {
             double one = weight.applyAsLong(at);
             all += one;
             hit += hits.test(at) ? one : 0;
