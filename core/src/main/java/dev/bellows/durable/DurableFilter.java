@@ -132,7 +132,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    *
    * @param version the number of changes that were committed
    * @param epoch the version of the last removal
-   * @param unsynced changes that a crash would lose
+   * @param unsynced changes that are in memory and not in the journal yet, which a crash would lose
    * @param journalBytes the length of the journal, with what is kept for replicas
    * @param snapshotBytes the length of the last snapshot
    * @param snapshotVersion its version

@@ -1,0 +1,404 @@
+package dev.bellows.bench;
+
+import dev.bellows.durable.DurableFilter;
+import dev.bellows.durable.Sync;
+import dev.bellows.growth.FingerprintFilter;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.LongPredicate;
+import java.util.stream.Stream;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Statistics;
+import org.rocksdb.TickerType;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * A filter in a folder next to the bare filter and to the same stream into RocksDB, which keeps the
+ * same promise: get and put of each key, in a WriteBatch, with the log flushed and synced every 10
+ * ms by hand, or with every put. Run with the name of a table and a folder on the disk to measure:
+ *
+ * <pre>
+ * java -Xmx6g -cp bench/target/launcher/bellows.jar dev.bellows.bench.DurableStudy puts /tmp 1e7 5
+ * java -Xmx6g -cp bench/target/launcher/bellows.jar dev.bellows.bench.DurableStudy always /tmp
+ * java -Xmx6g -cp bench/target/launcher/bellows.jar dev.bellows.bench.DurableStudy recovery /tmp 1e8
+ * java -Xmx6g -cp bench/target/launcher/bellows.jar dev.bellows.bench.DurableStudy queries /tmp 1e7
+ * </pre>
+ *
+ * <p>Rounds alternate, so that other load on the machine falls on all alike; tables show medians.
+ */
+public final class DurableStudy {
+  private static final PrintStream OUT = System.out;
+  private static final double FPP = 1e-6;
+  private static final Sync EVERY = Sync.every(Duration.ofMillis(10));
+  private static final int BATCH = 100;
+
+  private DurableStudy() {}
+
+  /** Prints one table. */
+  public static void main(String[] arguments) throws Exception {
+    String table = arguments.length < 2 ? "" : arguments[0];
+    Path folder = Path.of(arguments.length < 2 ? "." : arguments[1]);
+    long keys = arguments.length > 2 ? (long) Double.parseDouble(arguments[2]) : 10_000_000;
+    int rounds = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 5;
+    switch (table) {
+      case "puts" -> puts(folder, keys, rounds);
+      case "always" -> always(folder);
+      case "recovery" -> recovery(folder, keys);
+      case "queries" -> queries(folder, keys, rounds);
+      default -> OUT.println("which table: puts, always, recovery or queries? then a folder");
+    }
+  }
+
+  private static void print(String format, Object... values) {
+    OUT.println(String.format(Locale.ROOT, format, values));
+  }
+
+  private static FingerprintFilter filter() {
+    return FingerprintFilter.create(FPP);
+  }
+
+  /** A store of one contestant: puts keys that are not there. */
+  private interface Contestant extends AutoCloseable {
+    /** Puts the keys {@code [from, to)}, from one of several threads. */
+    void put(long from, long to) throws Exception;
+
+    /** Writes what a restart needs apart from the log. */
+    default void settle() throws Exception {}
+
+    /** All bytes that it wrote. */
+    default long bytesWritten() {
+      return 0;
+    }
+
+    @Override
+    default void close() throws Exception {}
+  }
+
+  private record Bare(FingerprintFilter filter) implements Contestant {
+    @Override
+    public void put(long from, long to) {
+      for (long key = from; key < to; key++) {
+        filter.put(key);
+      }
+    }
+  }
+
+  private record Folders(DurableFilter<FingerprintFilter> filter) implements Contestant {
+    static Folders at(Path folder, Sync sync) throws IOException {
+      return new Folders(DurableFilter.open(folder, DurableStudy::filter, sync));
+    }
+
+    @Override
+    public void put(long from, long to) {
+      for (long key = from; key < to; key++) {
+        filter.put(key);
+      }
+    }
+
+    @Override
+    public void settle() throws IOException {
+      filter.checkpoint();
+    }
+
+    @Override
+    public long bytesWritten() {
+      return filter.numbers().bytesWritten();
+    }
+
+    @Override
+    public void close() throws IOException {
+      filter.close();
+    }
+  }
+
+  /** RocksDB with the settings that its documentation proposes for point lookups. */
+  private static final class Rocks implements Contestant {
+    private final Statistics statistics = new Statistics();
+    private final Options options =
+        new Options()
+            .setCreateIfMissing(true)
+            .setStatistics(statistics)
+            .setIncreaseParallelism(2)
+            .optimizeForPointLookup(64)
+            .setTableFormatConfig(new BlockBasedTableConfig().setFilterPolicy(new BloomFilter(10)));
+    private final WriteOptions writing = new WriteOptions();
+    private final RocksDB database;
+    private final int batch;
+    private final Thread flusher;
+    private volatile boolean isClosed;
+
+    Rocks(Path folder, boolean syncsAlways) throws RocksDBException {
+      options.setManualWalFlush(!syncsAlways);
+      writing.setSync(syncsAlways);
+      batch = syncsAlways ? 1 : BATCH;
+      database = RocksDB.open(options, folder.toString());
+      flusher = new Thread(this::flushRegularly);
+      if (!syncsAlways) {
+        flusher.start();
+      }
+    }
+
+    private void flushRegularly() {
+      try {
+        while (!isClosed) {
+          Thread.sleep(10);
+          database.flushWal(true);
+        }
+      } catch (InterruptedException | RocksDBException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void put(long from, long to) throws RocksDBException {
+      byte[] value = new byte[0];
+      for (long first = from; first < to; first += batch) {
+        try (WriteBatch group = new WriteBatch()) {
+          for (long key = first; key < Math.min(to, first + batch); key++) {
+            byte[] bytes = ByteBuffer.allocate(8).putLong(key * 0x9E3779B97F4A7C15L).array();
+            if (database.get(bytes) == null) {
+              group.put(bytes, value);
+            }
+          }
+          database.write(writing, group);
+        }
+      }
+    }
+
+    @Override
+    public void settle() throws RocksDBException {
+      try (FlushOptions flushing = new FlushOptions().setWaitForFlush(true)) {
+        database.flush(flushing);
+      }
+    }
+
+    @Override
+    public long bytesWritten() {
+      return statistics.getTickerCount(TickerType.WAL_FILE_BYTES)
+          + statistics.getTickerCount(TickerType.FLUSH_WRITE_BYTES)
+          + statistics.getTickerCount(TickerType.COMPACT_WRITE_BYTES);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      isClosed = true;
+      flusher.join();
+      database.close();
+      options.close();
+      writing.close();
+      statistics.close();
+    }
+  }
+
+  /** Lets threads put all keys; returns the seconds of the wall clock. */
+  private static double run(Contestant contestant, int threads, long keys) throws Exception {
+    CountDownLatch start = new CountDownLatch(1);
+    List<Thread> all = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      long from = keys * t / threads;
+      long to = keys * (t + 1) / threads;
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  start.await();
+                  contestant.put(from, to);
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      all.add(thread);
+      thread.start();
+    }
+    long begun = System.nanoTime();
+    start.countDown();
+    for (Thread thread : all) {
+      thread.join();
+    }
+    return (System.nanoTime() - begun) / 1e9;
+  }
+
+  private static Path made(Path folder, String name) throws IOException {
+    Path path = folder.resolve("bellows-durable-study-" + name);
+    delete(path);
+    Files.createDirectories(path);
+    return path;
+  }
+
+  private static void delete(Path path) throws IOException {
+    if (Files.exists(path)) {
+      try (Stream<Path> files = Files.walk(path)) {
+        files
+            .sorted(Comparator.reverseOrder())
+            .forEach(
+                file -> {
+                  try {
+                    Files.delete(file);
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                });
+      }
+    }
+  }
+
+  private static double median(List<Double> values) {
+    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    return sorted[sorted.length / 2];
+  }
+
+  private static void puts(Path folder, long keys, int rounds) throws Exception {
+    List<List<Double>> rates = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    double[] bytes = new double[3];
+    for (int round = 0; round <= rounds; round++) {
+      for (int i = 0; i < 3; i++) {
+        Path path = made(folder, "puts");
+        try (Contestant contestant =
+            i == 0
+                ? new Bare(filter())
+                : i == 1 ? Folders.at(path, EVERY) : new Rocks(path, false)) {
+          double rate = keys / run(contestant, 2, keys);
+          if (round > 0 || rounds == 0) {
+            rates.get(i).add(rate);
+          }
+          contestant.settle();
+          bytes[i] = (double) contestant.bytesWritten() / keys;
+        }
+        delete(path);
+      }
+    }
+    double bare = median(rates.get(0));
+    print("| every 10 ms, two threads, %,d keys | puts per second | of the bare filter | bytes written per key |", keys);
+    print("|---|---|---|---|");
+    String[] names = {"bare filter", "durable filter", "RocksDB, get and put, batches of " + BATCH};
+    for (int i = 0; i < 3; i++) {
+      double rate = median(rates.get(i));
+      print("| %s | %,.0f | %.0f %% | %.1f |", names[i], rate, 100 * rate / bare, bytes[i]);
+    }
+  }
+
+  private static void always(Path folder) throws Exception {
+    print("| every put synced | threads | puts per second | of one thread |");
+    print("|---|---|---|---|");
+    for (boolean isRocks : new boolean[] {false, true}) {
+      double one = 0;
+      for (int threads : new int[] {1, 8, 64}) {
+        Path path = made(folder, "always");
+        long keys = 300L * threads;
+        try (Contestant contestant =
+            isRocks ? new Rocks(path, true) : Folders.at(path, Sync.ALWAYS)) {
+          run(contestant, threads, keys);
+          double rate = keys / runFrom(contestant, threads, keys);
+          one = threads == 1 ? rate : one;
+          print(
+              "| %s | %d | %,.0f | %.1f |",
+              isRocks ? "RocksDB, sync" : "durable filter", threads, rate, rate / one);
+        }
+        delete(path);
+      }
+    }
+  }
+
+  /** The same for other keys, after a warmup. */
+  private static double runFrom(Contestant contestant, int threads, long first) throws Exception {
+    Contestant later =
+        new Contestant() {
+          @Override
+          public void put(long from, long to) throws Exception {
+            contestant.put(first + from, first + to);
+          }
+        };
+    return run(later, threads, first);
+  }
+
+  private static void recovery(Path folder, long keys) throws Exception {
+    Path path = made(folder, "recovery");
+    DurableFilter<FingerprintFilter> filter =
+        DurableFilter.open(path, DurableStudy::filter, EVERY);
+    double seconds = run(new Folders(filter), 2, keys);
+    filter.force();
+    DurableFilter.Numbers now = filter.numbers();
+    print(
+        "%,d keys in %.0f s, %d snapshots, %.1f bytes written per key, throttled %.1f s",
+        keys,
+        seconds,
+        now.snapshots(),
+        (double) now.bytesWritten() / keys,
+        now.throttled().toMillis() / 1e3);
+    print("| recovery of %,d keys | snapshot | changes of the journal | seconds |", keys);
+    print("|---|---|---|---|");
+    // as a crash would leave it: this process still has it open
+    for (int i = 0; i < 3; i++) {
+      try (DurableFilter<FingerprintFilter> other =
+          DurableFilter.at(path).readOnly().open(DurableStudy::filter)) {
+        DurableFilter.Recovery recovery = other.recovery();
+        print(
+            "| after a crash | %,d | %,d | %.1f |",
+            recovery.snapshotVersion(), recovery.changes(), recovery.time().toMillis() / 1e3);
+      }
+    }
+    filter.close();
+    try (DurableFilter<FingerprintFilter> other =
+        DurableFilter.at(path).readOnly().open(DurableStudy::filter)) {
+      print(
+          "| after close() | %,d | %,d | %.1f |",
+          other.recovery().snapshotVersion(),
+          other.recovery().changes(),
+          other.recovery().time().toMillis() / 1e3);
+    }
+    delete(path);
+  }
+
+  private static void queries(Path folder, long keys, int rounds) throws Exception {
+    Path path = made(folder, "queries");
+    FingerprintFilter bare = filter();
+    for (long key = 0; key < keys; key++) {
+      bare.put(key);
+    }
+    try (DurableFilter<FingerprintFilter> durable =
+        DurableFilter.open(path, bare::copy, EVERY)) {
+      List<Double> ratios = new ArrayList<>();
+      long found = 0;
+      for (int round = 0; round < 2 * rounds + 2; round++) {
+        double[] nanos = new double[2];
+        for (int i = 0; i < 2; i++) {
+          boolean isDurable = (i + round) % 2 == 0;
+          LongPredicate test =
+              isDurable ? key -> durable.mightContain(key) : key -> bare.mightContain(key);
+          long begun = System.nanoTime();
+          for (long j = 0; j < 5_000_000; j++) {
+            found += test.test(j * 0x9E3779B9L % (2 * keys)) ? 1 : 0;
+          }
+          nanos[isDurable ? 1 : 0] = (System.nanoTime() - begun) / 5e6;
+        }
+        if (round >= 2) {
+          ratios.add(nanos[1] / nanos[0]);
+          print("bare %.1f ns, durable %.1f ns", nanos[0], nanos[1]);
+        }
+      }
+      double[] sorted = ratios.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+      print(
+          "durable / bare: median %.3f, from %.3f to %.3f (%d found)",
+          median(ratios), sorted[0], sorted[sorted.length - 1], found);
+      print("%s", Arrays.toString(sorted));
+    }
+    delete(path);
+  }
+}
