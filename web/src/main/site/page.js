@@ -265,7 +265,7 @@ const Page = {
     slider.max = ladder.length - 1;
     const [size, rate] = tab.rung(answers.fold, Page.values[tab.id]);
     slider.value = ladder.findIndex((rung) => rung[0] === size);
-    slider.setAttribute("aria-valuetext", `${Format.count(size)} bits, rate ${Format.rate(rate)}`);
+    slider.setAttribute("aria-valuetext", `${Format.counted(size, "bit")}, rate ${Format.rate(rate)}`);
   },
 
   slid(tab, field, slider) {

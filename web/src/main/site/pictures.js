@@ -100,8 +100,8 @@ const Pictures = {
         ...(answer.plan.high ? [{ at: answer.plan.high, name: "", kind: "quiet" }] : []),
       ],
       dots: [
-        ...shown.slice(-90).map((rung) => ({ at: [rung[0], Math.max(rung[1], 1e-12)], name: `${Format.count(rung[0])} bits: ${Format.rate(rung[1])}`, kind: "s1 small" })),
-        ...(selected ? [{ at: [selected[0], Math.max(selected[1], 1e-12)], name: `${Format.count(selected[0])} bits: ${Format.rate(selected[1])}`, kind: "s2" }] : []),
+        ...shown.slice(-90).map((rung) => ({ at: [rung[0], Math.max(rung[1], 1e-12)], name: `${Format.counted(rung[0], "bit")}: ${Format.rate(rung[1])}`, kind: "s1 small" })),
+        ...(selected ? [{ at: [selected[0], Math.max(selected[1], 1e-12)], name: `${Format.counted(selected[0], "bit")}: ${Format.rate(selected[1])}`, kind: "s2" }] : []),
       ],
     });
   },

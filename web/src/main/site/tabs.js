@@ -19,6 +19,8 @@ const Html = {
   /** The width of a picture in one of two cards side by side. */
   half: (width) => (width + 38 >= 780 ? Math.floor((width + 18) / 2) - 38 : width),
   picture: (svg) => `<div class="picture">${svg}</div>`,
+  /** Says that a filter is useless, by the rule of the command line, which refuses to write it. */
+  verdict: (verdict, words) => (verdict === "USELESS" ? `<p class="notice useless">${words}</p>` : ""),
   formula: (text, source) => `<p class="formula"><code>${text}</code><small>${source}</small></p>`,
   /** Java, command and JSON of an answer, under the name that the page keeps it by. */
   copies(answer, key, title = "Take it with you") {
@@ -53,11 +55,12 @@ const Tabs = [
         Html.tile("Size", Format.bytes(p.bits), Format.counted(p.bits, "bit"), values.solve === "bits"),
         Html.tile("False positive rate", Format.rate(p.fpp), Format.oneIn(p.fpp), values.solve === "fpp"),
         Html.tile("Keys", Format.short(p.keys), Format.count(p.keys), values.solve === "keys"),
-        Html.tile("Hashes", Format.count(p.hashes), p.pattern ? `pattern ${p.pattern}: ${p.pattern.split("x")[1]} bits in each of ${p.pattern.split("x")[0]} words` : "bits set per key"),
+        Html.tile("Hashes", Format.count(p.hashes), p.pattern ? `pattern ${p.pattern}: ${Format.counted(Number(p.pattern.split("x")[1]), "bit")} in each of ${Format.counted(Number(p.pattern.split("x")[0]), "word")}` : "bits set per key"),
         Html.tile("Bits per key", Format.digits(p.bitsPerKey, 4), a.floor ? `floor: ${Format.digits(a.floor, 3)}` : ""),
-      ) + `<p class="say">With ${Format.counted(p.keys, "key")} in ${Format.bytes(p.bits)}, ${p.fpp ? Format.oneIn(p.fpp) || Format.rate(p.fpp) : "none"} of the keys that were never put ${p.fpp > 0.5 ? "are" : "is"} taken for present` +
+      ) + Html.verdict(a.verdict, "This filter accepts more than half of all absent keys, so that its answers say little: give it more bits or fewer keys.") +
+        `<p class="say">With ${Format.counted(p.keys, "key")} in ${Format.bytes(p.bits)}, ${p.fpp ? Format.oneIn(p.fpp) || Format.rate(p.fpp) : "none"} of the keys that were never put ${p.fpp > 0.5 ? "are" : "is"} taken for present` +
         (twice ? `; with twice the keys it is ${Format.rate(twice[1])}` : "") + `. No key that was put is ever missed.` +
-        (p.foldableBits ? ` The library itself takes ${Format.count(p.foldableBits)} bits, a size with many divisors, so that the filter can be folded later.` : "") + "</p>" +
+        (p.foldableBits && a.given === "bits" ? ` The library itself takes ${Format.count(p.foldableBits)} bits, a size with many divisors, so that the filter can be folded later.` : "") + "</p>" +
         Html.card("The rate as keys come", Html.picture(Pictures.sizeCurve(a, width))) +
         (a.layouts.length ? `<div class="pair">${Html.card("Bits per key beside others", Html.picture(Pictures.sizeBars(a, Html.half(width))) +
           `<p class="note">Sets are exact and can be listed; they hold 64-bit keys here. The floor is log2(1 / rate): no filter of any kind needs less.</p>`)}` +
@@ -74,7 +77,7 @@ const Tabs = [
     intro: "Cut a filter into equal stripes and lay them over each other: the result is the filter that would have been built at that size. Smaller, fuller, and no key is lost.",
     fields: [
       { name: "capacity", label: "Unfolded size", hint: "bits, or bytes with a unit; sizes with many divisors fold best", value: "55440", slider: { from: 360, to: 1e9, kind: "smooth" } },
-      { name: "keys", label: "Keys in it", value: "400", slider: { from: 1, to: 1e8, kind: "count" } },
+      { name: "keys", label: "Keys in it", value: "440", slider: { from: 1, to: 1e8, kind: "count" } },
       { name: "hashes", label: "Hashes", hint: "bits set per key; blocked takes 4, 6, 8, 12 or 16", value: "4", slider: { from: 1, to: 24, kind: "count", linear: true } },
       { name: "at", label: "Fold to", hint: "the slider moves along the ladder; empty: what the plan says", value: "", type: "rung" },
       { name: "fpp", label: "Wanted rate", value: "1%", slider: RATE },
@@ -105,24 +108,27 @@ const Tabs = [
     render(answers, values, width) {
       const a = answers.fold;
       const p = a.plan;
-      const [size, rate] = this.rung(a, values);
+      const [size, rate, verdict] = this.rung(a, values);
+      const least = a.least ? `the smallest useful folding has ${Format.counted(a.least[0], "bit")} (${Format.bytes(a.least[0])}), with a rate of ${Format.rate(a.least[1])}` : "even the unfolded filter holds too many keys";
       const factor = a.capacity / size;
       const status = { admissible: "inside the band", "smallest-above": "no size lies inside the band; the next one above", "over-capacity": "too many keys even unfolded" }[p.status];
       const sent = a.sent.map(([bits, alone, joint]) =>
-        `<tr><td>${Format.count(bits)} bits</td><td>${Format.bytes(bits)}</td><td>${Format.rate(alone)}</td><td>${Format.rate(joint)}</td></tr>`).join("");
+        `<tr><td>${Format.counted(bits, "bit")}</td><td>${Format.bytes(bits)}</td><td>${Format.rate(alone)}</td><td>${Format.rate(joint)}</td></tr>`).join("");
       return Html.tiles(
         Html.tile("Folded to", Format.bytes(size), Format.counted(size, "bit"), true),
         Html.tile("Factor", Format.count(factor), "stripes laid over each other"),
         Html.tile("False positive rate", Format.rate(rate), Format.oneIn(rate)),
         Html.tile("The plan", Format.counted(p.target, "bit"), status),
         Html.tile("Sizes to choose from", Format.count(a.ladder.length), "divisors, the whole ladder"),
-      ) + Html.card("The cells", `<div class="cells"><div><canvas id="unfolded" role="img"></canvas><p id="unfolded-words"></p></div>` +
+      ) + Html.verdict(verdict, `Folded so far, the filter accepts more than half of all absent keys: ${least}.`) + Html.card("The cells", `<div class="cells"><div><canvas id="unfolded" role="img"></canvas><p id="unfolded-words"></p></div>` +
         `<div><canvas id="folded" role="img"></canvas><p id="folded-words"></p></div></div>`) +
         Html.card("The ladder", Html.picture(Pictures.ladder(a, width, [size, rate]))) +
         Html.card("Several foldings, asked together", (sent
           ? `<table><caption>A receiver of several small foldings of one filter asks all of them: a key passes only if all say yes.</caption><thead><tr><th scope="col">folding</th><th scope="col">bytes</th><th scope="col">rate alone</th><th scope="col">rate together so far</th></tr></thead><tbody>${sent}</tbody></table>`
           : `<p>Write sizes of the ladder into “Foldings sent”, or bytes into the field below it.</p>`) +
-          (a.next ? `<p class="say">Next within the budget: <strong>${Format.count(a.next.next)} bits</strong> (${Format.bytes(a.next.next)}), after which the joint rate is ${Format.rate(a.next.jointFpp)}.</p>`
+          Html.verdict(a.verdict, `Even together these foldings accept more than half of all absent keys: ${least}. Allow more bytes for each, or send more of them.`) +
+          (a.verdict === "POOR" ? `<p class="say">Together they have more than twice the wanted rate: send more, or allow more bytes for each.</p>` : "") +
+          (a.next && a.nextVerdict === "USELESS" ? "" : a.next ? `<p class="say">Next within the budget: <strong>${Format.counted(a.next.next, "bit")}</strong> (${Format.bytes(a.next.next)}), after which the joint rate is ${Format.rate(a.next.jointFpp)}.</p>`
             : values.budget && !a.full ? `<p class="say">Nothing more within these bytes says anything new.</p>` : "")) +
         `<div id="capacity-card" class="stack">${this.capacity(answers.capacity, width)}</div>` +
         Html.copies(a, "fold", "Take the fold with you") + Html.card("The formulas",
@@ -201,7 +207,7 @@ const Tabs = [
           row("fingerprint", p.fingerprint, "1 bucket") + `</tbody></table><p class="note">The tree is that of evenly spread ids, its leaves folded to what they hold; the ids that it keeps besides for exact counts and removal are not counted.</p>`) +
         `<div class="pair">${Html.card("Scalable: the levels fill", Html.picture(Pictures.levels(a, Html.half(width), keys)))}` +
         Html.card("Partition: the tree splits", Html.picture(Pictures.tree(a, Html.half(width))) +
-          `<p class="note">Full dots are leaves with a filter, rings are split. Orange ones split further than drawn. ${p.partition ? `A leaf holds at most ${Format.count(p.partition.unitKeys)} ids in ${Format.count(p.partition.allocatedUnitBits)} bits.` : ""}</p>`) + "</div>" +
+          `<p class="note">Full dots are leaves with a filter, rings are split. Orange ones split further than drawn. ${p.partition ? `A leaf holds at most ${Format.counted(p.partition.unitKeys, "id")} in ${Format.counted(p.partition.allocatedUnitBits, "bit")}.` : ""}</p>`) + "</div>" +
         Html.card("Places a query looks at", Html.picture(Pictures.probes(a, width, keys))) +
         Html.copies(a, "grow") + Html.card("The formulas",
           Html.formula("unit bits = −n k / ln(1 − f<sup>1/k</sup>)", "n ids of a unit at rate f. Document 002 Eq 1; the leaves of the tree: Definition 2.4 (erratum D4).") +
@@ -272,7 +278,7 @@ const Tabs = [
           : Html.tile("Shift", Format.count(p.shift), "positions in which neighbours differ"),
         Html.tile("Hashes", Format.count(p.hashes), "positions of a number"),
         Html.tile("Bits set", Format.digits(p.insertionBits, 4), `of ${Format.count(p.bits)}, by one range`),
-      ) + (p.exactIsSmaller ? `<p class="notice">Storing both ends of the range exactly takes ${Format.count(p.exactBits)} bits, less than this filter. A filter pays off when many attributes share it, or when the values must not be read from it.</p>` : "") +
+      ) + (p.exactIsSmaller ? `<p class="notice">Storing both ends of the range exactly takes ${Format.counted(p.exactBits, "bit")}, less than this filter. A filter pays off when many attributes share it, or when the values must not be read from it.</p>` : "") +
         Html.card("Which cells the range sets", Html.picture(Pictures.cover(a, width)) + `<p class="note">${dyadic
           ? `A range in the middle of the domain: the fewest intervals that cover it, each of them a key.`
           : `Each column is the next ${p.divide > 1 ? "group of numbers" : "number"}; the darker a cell, the more of them share it. Move hashes, divide and shift, and watch.`}</p>`) +
@@ -288,7 +294,7 @@ const Tabs = [
         Html.tile("Hashes", Format.count(p.hashes), "for all attributes"),
         Html.tile("Bits set", Format.digits(p.totalBits, 4), `of ${Format.count(p.bits)}`),
         Html.tile("Rate of a text", Format.rate(p.stringFpp), `${p.strings} of them`),
-        Html.tile("Stored exactly", Format.count(p.exactBits) + " bits", "both ends of every range"),
+        Html.tile("Stored exactly", Format.counted(p.exactBits, "bit"), "both ends of every range"),
       ) + Html.card("Each attribute", `<table><thead><tr><th scope="col">attribute</th><th scope="col" class="extra">values</th><th scope="col" class="extra">range</th><th scope="col">divide</th><th scope="col">shift</th><th scope="col">bits set</th><th scope="col">rate</th></tr></thead><tbody>${rows}</tbody></table>`) +
         (curve.length > 1 ? Html.card("The best mean rate for each number of hashes", Html.picture(Chart.plot({
           width, height: 240, label: `The best mean rate for 1 to ${curve.length} hashes; the best is ${p.hashes}.`,
@@ -344,8 +350,8 @@ const Tabs = [
         Html.tile("Decision", Format.count(p.decision), `of ${p.hashes} positions must hit`, true),
         Html.tile("Stored keys found", Format.rate(p.tpr), "true positive rate, TPR"),
         Html.tile("Absent keys accepted", Format.rate(p.fpr), "false positive rate, FPR"),
-        Html.tile("Accuracy", Format.rate(p.accuracy), `${p.counterBits} bits per counter suffice`),
-      ) + `<p class="say">The best plain filter of ${Format.count(p.bits)} bits would take ${p.plainHashes} hash${p.plainHashes > 1 ? "es" : ""} and accept ${Format.rate(p.plainFpr)} of absent keys, missing none: ` +
+        Html.tile("Accuracy", Format.rate(p.accuracy), `${p.counterBits === 1 ? "1 bit per counter suffices" : `${p.counterBits} bits per counter suffice`}`),
+      ) + `<p class="say">The best plain filter of ${Format.counted(p.bits, "bit")} would take ${p.plainHashes} hash${p.plainHashes > 1 ? "es" : ""} and accept ${Format.rate(p.plainFpr)} of absent keys, missing none: ` +
         (p.plainAccuracy >= p.accuracy ? "it is the better choice where the number of hashes is free." : "these thresholds do better.") +
         (p.likelihoodAccuracy ? ` Read by likelihood, the same counters reach an accuracy of ${Format.rate(p.likelihoodAccuracy)}.` : "") + "</p>" +
         Html.card("Two hills and a cut", Html.picture(Pictures.hills(a, width))) +

@@ -26,6 +26,16 @@ final class AutoscaleTab {
   private AutoscaleTab() {}
 
   static Answer answer(Inputs inputs) {
+    inputs.check(
+        f -> f.requiredPositive("bits"),
+        f -> Inputs.required("hashes", f.smallPositive("hashes")),
+        f -> f.requiredCount("keys"),
+        f -> f.probability("mintpr"),
+        f -> f.probability("share"),
+        f -> f.amountOr("costfp", 1),
+        f -> f.amountOr("costfn", 1),
+        f -> f.count("theta"),
+        f -> f.smallCount("decision"));
     long bits = inputs.requiredPositive("bits");
     int hashes = Inputs.required("hashes", inputs.smallPositive("hashes"));
     long keys = inputs.requiredCount("keys");

@@ -1,17 +1,37 @@
 package dev.bellows.web;
 
-/** An input that cannot be planned with, and the name of its field. */
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Inputs that cannot be planned with: the names of their fields, and what is wrong with each. */
 final class BadInput extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   private final String field;
+  private final transient Map<String, String> faults = new LinkedHashMap<>();
 
   BadInput(String field, String message) {
     super(message);
     this.field = field;
+    faults.put(field, message);
+  }
+
+  /** Several of them as one, which names the first. */
+  static BadInput of(List<BadInput> all) {
+    BadInput first = all.get(0);
+    for (BadInput other : all) {
+      other.faults.forEach(first.faults::putIfAbsent);
+    }
+    return first;
   }
 
   String field() {
     return field;
+  }
+
+  /** What is wrong, by field. */
+  Map<String, String> faults() {
+    return faults;
   }
 }

@@ -3,6 +3,7 @@ package dev.bellows.web;
 import dev.bellows.Layout;
 import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Quantities;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.CapacityPlan;
@@ -28,6 +29,13 @@ final class FoldTab {
   private FoldTab() {}
 
   static Answer answer(Inputs inputs) {
+    inputs.check(
+        i -> i.requiredBits("capacity"),
+        i -> i.requiredCount("keys"),
+        i -> Inputs.required("hashes", i.smallPositive("hashes")),
+        i -> i.requiredRate("fpp"),
+        i -> i.requiredProbability("tolerance"),
+        i -> i.parsed("budget", Quantities::size));
     long capacity = inputs.requiredBits("capacity");
     Inputs.atMost("capacity", MOST_BITS, capacity, WAIT);
     long keys = inputs.requiredCount("keys");
@@ -54,8 +62,8 @@ final class FoldTab {
             .put("keys", keys)
             .put("hashes", hashes)
             .put("cellBits", plan.layout().cellBits())
-            .put("ladder", ladder(plan));
-    addSent(answer, plan, inputs);
+            .put("ladder", ladder(plan, fpp));
+    addSent(answer, plan, fpp, inputs);
     return answer;
   }
 
@@ -69,13 +77,14 @@ final class FoldTab {
     return (mostSent(plan) + 1) / 2;
   }
 
-  /** Returns every size and its rate, ascending. */
-  private static List<Object> ladder(FoldPlan plan) {
+  /** Returns every size, its rate and the verdict on it, ascending. */
+  private static List<Object> ladder(FoldPlan plan, double fpp) {
     Layout layout = plan.layout();
     long[] sizes = FoldPlan.ladder(plan.capacity(), layout.cellBits());
     List<Object> ladder = new ArrayList<>();
     for (int i = Math.max(0, sizes.length - MOST_RUNGS); i < sizes.length; i++) {
-      ladder.add(Answer.row(sizes[i], layout.fppSharp(sizes[i], plan.keys())));
+      double rate = layout.fppSharp(sizes[i], plan.keys());
+      ladder.add(Answer.row(sizes[i], rate, RateRule.judge(rate, fpp).name()));
     }
     return ladder;
   }
@@ -84,7 +93,7 @@ final class FoldTab {
    * What a receiver of several foldings has, and what to send next. Where none are named, they are
    * the first ones that the planner would send; a name that is no folding spoils nothing else.
    */
-  private static void addSent(Answer answer, FoldPlan plan, Inputs inputs) {
+  private static void addSent(Answer answer, FoldPlan plan, double fpp, Inputs inputs) {
     Long budget = inputs.parsed("budget", Quantities::size);
     BloomPlan shape = new BloomPlan(plan.layout(), plan.capacity(), 0);
     List<Long> sent = new ArrayList<>();
@@ -112,8 +121,27 @@ final class FoldTab {
               layout.jointFpp(first, plan.keys())));
     }
     answer.put("sent", joint);
+    if (!sent.isEmpty()) {
+      long[] all = sent.stream().mapToLong(Long::longValue).toArray();
+      double together = layout.jointFpp(all, plan.keys());
+      answer.put("verdict", RateRule.judge(together, fpp).name());
+    }
+    answer.put("nextVerdict", next.map(p -> RateRule.judge(p.jointFpp(), fpp).name()).orElse(null));
+    answer.put("least", least(plan));
     answer.put("full", !room);
     answer.put("next", next.map(p -> PlanFields.transmission(plan.capacity(), p)).orElse(null));
+  }
+
+  /** The smallest folding that is useful alone: its bits and its rate; null if there is none. */
+  private static @Nullable List<@Nullable Object> least(FoldPlan plan) {
+    Layout layout = plan.layout();
+    for (long size : FoldPlan.ladder(plan.capacity(), layout.cellBits())) {
+      double rate = layout.fppSharp(size, plan.keys());
+      if (RateRule.judge(rate, null) != RateRule.Verdict.USELESS) {
+        return Answer.row(size, rate);
+      }
+    }
+    return null;
   }
 
   private static Optional<TransmissionPlan> next(
@@ -152,6 +180,10 @@ final class FoldTab {
   }
 
   static Answer capacity(Inputs inputs) {
+    inputs.check(
+        i -> Inputs.required("range", i.parsed("range", PlanFields::keyRange)),
+        i -> i.requiredRate("fpp"),
+        i -> i.requiredProbability("tolerance"));
     KeyRange keys = Inputs.required("range", inputs.parsed("range", PlanFields::keyRange));
     Inputs.atMost("range", MOST_BITS / 100, keys.most(), WAIT);
     double fpp = inputs.requiredRate("fpp");

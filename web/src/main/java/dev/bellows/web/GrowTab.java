@@ -23,6 +23,13 @@ final class GrowTab {
   private GrowTab() {}
 
   static Answer answer(Inputs inputs) {
+    inputs.check(
+        i -> i.requiredRate("fpp"),
+        i -> i.requiredCount("keys"),
+        i -> i.requiredPositive("initial"),
+        i -> i.requiredPositive("horizon"),
+        i -> Inputs.required("universe", i.parsed("universe", Quantities::universe)),
+        i -> i.requiredPositive("unitkeys"));
     double fpp = inputs.requiredRate("fpp");
     long keys = inputs.requiredCount("keys");
     long initial = inputs.requiredPositive("initial");

@@ -36,6 +36,28 @@ final class Inputs {
     }
   }
 
+  /** Reads a field. */
+  @FunctionalInterface
+  interface Read {
+    /** Refuses what cannot be read, with the name of the field. */
+    void read(Inputs inputs);
+  }
+
+  /** Reads all of these fields, so that every bad one is named and not the first alone. */
+  void check(Read... reads) {
+    List<BadInput> bad = new ArrayList<>();
+    for (Read read : reads) {
+      try {
+        read.read(this);
+      } catch (BadInput e) {
+        bad.add(e);
+      }
+    }
+    if (!bad.isEmpty()) {
+      throw BadInput.of(bad);
+    }
+  }
+
   /** Returns the text of a field, null if it is empty. */
   @Nullable String text(String name) {
     for (Field field : fields) {

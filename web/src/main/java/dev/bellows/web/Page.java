@@ -15,7 +15,8 @@ public final class Page {
    *
    * @param tab size, fold, capacity, smooth, grow, range, profile or autoscale
    * @param inputs its fields, one {@code name=value} per line, values as people write them
-   * @return JSON: what the tab shows; or {@code error}, and {@code field} where one is to blame
+   * @return JSON: what the tab shows; or {@code error}, and where fields are to blame {@code
+   *     field}, the first of them, and {@code faults}, what is wrong with each
    */
   @JSExport
   public static String answer(String tab, String inputs) {
@@ -25,6 +26,7 @@ public final class Page {
     } catch (BadInput e) {
       refused.put("error", e.getMessage());
       refused.put("field", e.field());
+      refused.put("faults", e.faults());
     } catch (IllegalArgumentException | ArithmeticException e) {
       refused.put("error", e.getMessage());
     }

@@ -27,6 +27,14 @@ final class RangesTab {
 
   static Answer answer(Inputs inputs) {
     RangePlan.Scheme scheme = scheme(inputs);
+    inputs.check(
+        f -> f.requiredBits("bits"),
+        f -> f.requiredPositive("domain"),
+        f -> f.requiredPositive("range"),
+        f -> f.smallPositive("hashes"),
+        f -> f.smallPositive("maxhashes"),
+        f -> f.count("divide"),
+        f -> f.smallPositive("shift"));
     long bits = inputs.requiredBits("bits");
     long domain = inputs.requiredPositive("domain");
     long range = inputs.requiredPositive("range");
@@ -151,6 +159,11 @@ final class RangesTab {
   /** Several attributes in one filter; {@code attribute} is written NAME:VALUES:LENGTH. */
   static Answer profile(Inputs inputs) {
     RangePlan.Scheme scheme = scheme(inputs);
+    inputs.check(
+        f -> f.requiredBits("bits"),
+        f -> f.requiredSmallCount("strings"),
+        f -> f.smallPositive("hashes"),
+        f -> f.smallPositive("maxhashes"));
     long bits = inputs.requiredBits("bits");
     int strings = inputs.requiredSmallCount("strings");
     Integer hashes = hashes(inputs, "hashes");

@@ -5,6 +5,7 @@ import dev.bellows.Pattern;
 import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.math.SetBytes;
 import dev.bellows.plan.BloomPlan;
 import java.util.ArrayList;
@@ -36,6 +37,13 @@ final class SizeTab {
   private SizeTab() {}
 
   static Answer answer(Inputs inputs) {
+    inputs.check(
+        i -> i.count("keys"),
+        i -> i.rate("fpp"),
+        i -> i.bits("bits"),
+        i -> i.smallPositive("hashes"),
+        i -> i.parsed("pattern", Pattern::of),
+        SizeTab::requireTwo);
     Layout.Family family = inputs.layout();
     Long keys = inputs.count("keys");
     Double fpp = inputs.rate("fpp");
@@ -83,7 +91,8 @@ final class SizeTab {
                 .option("hashes", hashes)
                 .option("pattern", pattern)
                 .layout(family))
-        .java(java(plan, foldable, target, layout != null))
+        .java(java(plan, bits == null ? foldable : null, target, layout != null))
+        .put("verdict", RateRule.judge(plan.fpp(), null).name())
         .put("target", target)
         .put("given", given(keys, fpp, bits))
         .put(

@@ -89,8 +89,7 @@ public final class Quantities {
   public static double amount(String text) {
     double value = decimal(text, text, AMOUNTS).doubleValue();
     if (!(value >= 0)) {
-      throw new IllegalArgumentException(
-          Prose.quote(text) + " is negative: write it as " + AMOUNTS);
+      throw new IllegalArgumentException(Prose.quote(text) + " is negative: it must be 0 or more");
     }
     return value;
   }
@@ -99,7 +98,7 @@ public final class Quantities {
   public static double rate(String text) {
     BigDecimal value = scaled(text, RATES, List.of("k", "m", "g", "t"), 1000);
     if (value.signum() < 0) {
-      throw new IllegalArgumentException(Prose.quote(text) + " is negative: write it as " + RATES);
+      throw new IllegalArgumentException(Prose.quote(text) + " is negative: it must be 0 or more");
     }
     return value.doubleValue();
   }
@@ -107,7 +106,7 @@ public final class Quantities {
   private static long whole(String text, String forms, List<String> units, int step) {
     BigDecimal value = scaled(text, forms, units, step);
     if (value.signum() < 0) {
-      throw new IllegalArgumentException(Prose.quote(text) + " is negative: write it as " + forms);
+      throw new IllegalArgumentException(Prose.quote(text) + " is negative: it must be 0 or more");
     }
     if (value.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
       throw new IllegalArgumentException(
