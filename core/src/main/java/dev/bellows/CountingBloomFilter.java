@@ -182,7 +182,7 @@ public final class CountingBloomFilter
 
   @Override
   public long approximateElementCount() {
-    return Math.round(positions.keys(occupied()));
+    return Math.round(positions.keysOf(counters.occupied()));
   }
 
   /**
@@ -191,8 +191,12 @@ public final class CountingBloomFilter
   @Override
   public CountingBloomFilter foldBy(long factor) {
     Shape folded = shape.foldedBy(factor);
-    CountingBloomFilter now = copy();
-    return new CountingBloomFilter(folded, now.counters.foldedTo(folded.bits()), now.taken());
+    // a fold reads the counters once, as a copy would
+    synchronized (counters) {
+      CounterStore sums = counters.foldedTo(folded.bits());
+      return new CountingBloomFilter(
+          folded, factor == 1 ? sums.copy() : sums, origin.taken(counters::contentHash));
+    }
   }
 
   @Override
@@ -289,7 +293,10 @@ public final class CountingBloomFilter
           "%d counters do not fold to the %d of this filter: use union, which folds both to %d"
               .formatted(other.bits(), bits(), common));
     }
-    CounterStore added = other.content();
+    CounterStore added;
+    synchronized (other.counters) {
+      added = bits() == other.bits() ? other.counters.copy() : other.counters.foldedTo(bits());
+    }
     synchronized (counters) {
       changed();
       counters.addAll(added);

@@ -195,6 +195,10 @@ public final class CounterStore {
     if (cells == size) {
       return this;
     }
+    long[] sums = FoldedWords.sums(now, size, cells);
+    if (sums != null) {
+      return new CounterStore(cells, width(), widens, sums);
+    }
     CounterStore folded = new CounterStore(cells, width(), widens);
     folded.addAll(this);
     return folded;
@@ -300,10 +304,31 @@ public final class CounterStore {
     return histogram;
   }
 
+  /** Returns how many counters are not zero. */
+  public long occupied() {
+    PackedCounters packed = now;
+    if (packed.width == 4) {
+      long count = 0;
+      for (long word : packed.words) {
+        count += Long.bitCount(FoldedWords.marks(word));
+      }
+      return count;
+    }
+    return split(0).above();
+  }
+
   /** Returns one bit per counter: whether it is above the threshold. */
   public HeapBits above(long threshold) {
     PackedCounters packed = now;
     HeapBits store = HeapBits.aligned(size);
+    if (threshold == 0 && packed.width == 4) {
+      for (int i = 0; i < packed.words.length; i++) {
+        if (packed.words[i] != 0) {
+          store.load(i >>> 2, FoldedWords.occupied(packed.words[i]) << (i << 4));
+        }
+      }
+      return store;
+    }
     for (long i = 0; i < size; i++) {
       if (packed.get(i) > threshold) {
         store.load(i >>> 6, 1L << i);
@@ -316,8 +341,14 @@ public final class CounterStore {
   public long contentHash() {
     PackedCounters packed = now;
     long sum = ContentHash.ofSize(size);
-    for (long i = 0; i < size; i++) {
-      sum += ContentHash.of(i, packed.valueOrSaturated(i));
+    int perWord = Long.SIZE / packed.width;
+    for (int word = 0; word < packed.words.length; word++) {
+      if (packed.words[word] != 0) { // a zero adds nothing
+        long end = Math.min(size, (word + 1L) * perWord);
+        for (long i = (long) word * perWord; i < end; i++) {
+          sum += ContentHash.of(i, packed.valueOrSaturated(i));
+        }
+      }
     }
     return sum;
   }

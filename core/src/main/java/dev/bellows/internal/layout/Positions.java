@@ -156,6 +156,11 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
     return keysFromOnes(store.ones());
   }
 
+  /** Returns the number of keys that most likely set this many bits. */
+  public final double keysOf(long ones) {
+    return keysFromOnes(ones);
+  }
+
   /**
    * The result of one pass over a store.
    *
