@@ -428,6 +428,16 @@ public final class BloomFilter
   }
 
   /**
+   * Returns the chance that {@link #isSubsetOf} is true for two unrelated filters with as many
+   * ones: {@code fill^ones}.
+   */
+  public double subsetFpp(BloomFilter other) {
+    long common = shape.commonBits(other.shape);
+    double fill = (double) other.storeAt(common).ones() / common;
+    return Math.pow(fill, storeAt(common).ones());
+  }
+
+  /**
    * Merges the bits; {@code keys} computes the number of keys of the result from those of the
    * inputs.
    */

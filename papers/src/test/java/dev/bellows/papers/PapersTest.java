@@ -10,7 +10,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,6 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PapersTest {
   private static final Path PAGES =
       Path.of(System.getProperty("bellows.root", "..")).resolve("docs/papers");
+
+  @TempDir Path folder;
 
   private static List<Result> committed() throws IOException {
     return ResultsFile.read(PAGES.resolve("results.json"));
@@ -36,7 +40,9 @@ class PapersTest {
         before.put(result.id(), result);
       }
     }
-    List<Result> now = item.compute().results();
+    Outcome outcome = item.compute();
+    assertCommitted(item, outcome);
+    List<Result> now = outcome.results();
     assertThat(now).extracting(Result::id).containsExactlyInAnyOrderElementsOf(before.keySet());
     for (Result result : now) {
       assertThat(result.agrees()).as(result.id()).isEqualTo(before.get(result.id()).agrees());
@@ -47,6 +53,45 @@ class PapersTest {
           .as(result.id())
           .isTrue();
     }
+  }
+
+  /** The page and the data in the repository are those of this run. */
+  private void assertCommitted(Item item, Outcome outcome) throws IOException {
+    PaperPages.of(folder).add(item, outcome);
+    for (String end : List.of(".csv", ".md")) {
+      assertThat(folder.resolve(item.stem() + end))
+          .as("stale: run ./bellows papers --only %s", item.id())
+          .hasSameTextualContentAs(PAGES.resolve(item.stem() + end));
+    }
+  }
+
+  static List<Item> slowItems() {
+    return Catalogue.all().stream().filter(item -> !item.fast() && !item.timed()).toList();
+  }
+
+  @Tag("scale")
+  @ParameterizedTest
+  @MethodSource("slowItems")
+  void slowItemsGiveTheCommittedPages(Item item) throws IOException {
+    assertCommitted(item, item.compute());
+  }
+
+  static List<Item> timedItems() {
+    return Catalogue.all().stream().filter(Item::timed).toList();
+  }
+
+  /** What they measure differs from run to run; what they measure it of does not. */
+  @Tag("scale")
+  @ParameterizedTest
+  @MethodSource("timedItems")
+  void timedItemsGiveTheCommittedListOfNumbers(Item item) throws IOException {
+    assertThat(item.compute().results())
+        .extracting(Result::id)
+        .containsExactlyInAnyOrderElementsOf(
+            committed().stream()
+                .map(Result::id)
+                .filter(id -> id.startsWith(item.id() + "/") || id.equals(item.id()))
+                .toList());
   }
 
   private static boolean near(Double now, Double before) {

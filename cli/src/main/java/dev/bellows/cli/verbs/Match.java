@@ -1,5 +1,7 @@
 package dev.bellows.cli.verbs;
 
+import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Verb;
@@ -10,20 +12,23 @@ import dev.bellows.range.RangeBloomFilter;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code bellows match}: compares two range filters without knowing what they hold. */
+/** {@code bellows match}: compares two filters without knowing what they hold. */
 @Command(
     name = "match",
     description = {
-      "Tests whether everything in range filter A may be in range filter B, without knowing their"
-          + " content.",
-      "\"No\" is certain. Exit code 1 if not. Refused if the two were built with different schemas,"
-          + " or with scheme dyadic."
+      "Tests whether everything in filter A may be in filter B, without knowing their content."
+          + " Both are of kind range, or both of kind bloom.",
+      "\"No\" is certain. Exit code 1 if not. Refused if range filters were built with different"
+          + " schemas, or with scheme dyadic, and if plain filters differ in layout or hashing;"
+          + " plain filters of different sizes are folded to a common one."
     },
     footer = {
       "  bellows match person.range wanted.range",
+      "  bellows match request.bloom peer.bloom",
     })
 public final class Match extends Verb {
   @Parameters(index = "0", paramLabel = "A", description = "The part; - is standard input.")
@@ -37,38 +42,54 @@ public final class Match extends Verb {
     if (part.equals("-") && whole.equals("-")) {
       throw misuse("standard input (-) can be only one of the filters");
     }
-    RangeBloomFilter a = read(part);
-    RangeBloomFilter b = read(whole);
-    boolean subset;
+    Filter first = FilterFiles.read(console(), part, null);
+    Filter second = FilterFiles.read(console(), whole, null);
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("a", part);
+    fields.put("b", whole);
+    if (first instanceof BloomFilter a && second instanceof BloomFilter b) {
+      Comparison found = compared(() -> new Comparison(a.isSubsetOf(b), a.subsetFpp(b)));
+      return report(found, fields);
+    }
+    RangeBloomFilter a = RangeAdapter.require(first, part, "match");
+    RangeBloomFilter b = RangeAdapter.require(second, whole, "match");
+    Comparison found = compared(() -> new Comparison(a.isSubsetOf(b), a.subsetFpp(b)));
+    fields.put("onesA", a.stats().ones());
+    fields.put("onesB", b.stats().ones());
+    fields.put("bits", a.schema().bits());
+    fields.put("schema", RangeSchemaJson.hash(a.schema()));
+    return report(found, fields);
+  }
+
+  /** Whether one is contained in the other, and the chance that it only seems so. */
+  private record Comparison(boolean subset, double chance) {}
+
+  private Comparison compared(Supplier<Comparison> comparison) {
     try {
-      subset = a.isSubsetOf(b);
+      return comparison.get();
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(
           "%s and %s cannot be matched: %s"
               .formatted(NamedFiles.name(part), NamedFiles.name(whole), e.getMessage()),
           e);
     }
-    double chance = a.subsetFpp(b);
+  }
+
+  private int report(Comparison found, Map<String, Object> more) throws IOException {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("a", part);
     fields.put("b", whole);
-    fields.put("subset", subset);
-    fields.put("chance", chance);
-    fields.put("onesA", a.stats().ones());
-    fields.put("onesB", b.stats().ones());
-    fields.put("bits", a.schema().bits());
-    fields.put("schema", RangeSchemaJson.hash(a.schema()));
+    fields.put("subset", found.subset);
+    fields.put("chance", found.chance);
+    fields.putAll(more);
+    boolean subset = found.subset;
     report(
         fields,
         subset
             ? "%s may be contained in %s; an unrelated filter with as many ones would seem to be with probability %.3g.%n"
-                .formatted(NamedFiles.name(part), NamedFiles.name(whole), chance)
+                .formatted(NamedFiles.name(part), NamedFiles.name(whole), found.chance)
             : "%s is certainly not contained in %s.%n"
                 .formatted(NamedFiles.name(part), NamedFiles.name(whole)));
     return subset ? OK : NOTHING;
-  }
-
-  private RangeBloomFilter read(String file) throws IOException {
-    return RangeAdapter.require(FilterFiles.read(console(), file, null), file, "match");
   }
 }

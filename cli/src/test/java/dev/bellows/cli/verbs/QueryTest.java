@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,26 @@ class QueryTest {
   void build() {
     filter = folder.resolve("f");
     Cli.with("ann\nbob\n", "build", "--fpp", "1e-9", "-o", filter).succeeded();
+  }
+
+  @Test
+  void matchComparesPlainFiltersToo() throws IOException {
+    Path few = folder.resolve("few");
+    Path all = folder.resolve("all");
+    Path other = folder.resolve("other");
+    Cli.with(Cli.numbers(0, 100), "build", "--capacity", 102_400, "-o", few).succeeded();
+    Cli.with(Cli.numbers(0, 5000), "build", "--capacity", 51_200, "-o", all).succeeded();
+    Cli.with(Cli.numbers(90, 200), "build", "--capacity", 102_400, "-o", other).succeeded();
+    Map<String, Object> found = Cli.run("match", few, all, "--json").succeeded().json();
+    assertThat(found).containsEntry("subset", true).containsKeys("a", "b", "chance");
+    assertThat(Cli.real(found.get("chance"))).isLessThan(1e-30);
+    assertThat(Cli.run("match", other, few).code()).isEqualTo(1);
+    Path classic = folder.resolve("classic");
+    Cli.with(Cli.numbers(0, 9), "build", "--layout", "classic", "-o", classic).succeeded();
+    Cli.run("match", few, classic).refused("cannot be matched", "layout");
+    Path growing = folder.resolve("growing");
+    Cli.with(Cli.numbers(0, 9), "build", "--kind", "scalable", "-o", growing).succeeded();
+    Cli.run("match", growing, few).refused("kind range, or two of kind bloom");
   }
 
   @Test

@@ -30,7 +30,8 @@ final class FoldedWords {
     }
     long[] words = counters.words;
     // of every other counter; the lowest bit of each; what a sum must not reach
-    long mask = width == 4 ? 0x0F0F0F0F0F0F0F0FL : width == 8 ? 0x00FF00FF00FF00FFL : 0xFFFF0000FFFFL;
+    long mask =
+        width == 4 ? 0x0F0F0F0F0F0F0F0FL : width == 8 ? 0x00FF00FF00FF00FFL : 0xFFFF0000FFFFL;
     long ones = mask & ~(mask << 1);
     long stripeBits = cells * width;
     long stripes = size / cells;
@@ -45,7 +46,15 @@ final class FoldedWords {
         long bit = stripe * stripeBits + 64L * from;
         add(words, (int) (bit >>> 6), (int) (bit & 63), even, odd, length, mask, width);
         boolean check = stripe % UNCHECKED == UNCHECKED - 1 || stripe == stripes - 1;
-        if (check && isFull(even, odd, length, mask, ones, lastMask(from, length, stripeBits, result.length), width)) {
+        if (check
+            && isFull(
+                even,
+                odd,
+                length,
+                mask,
+                ones,
+                lastMask(from, length, stripeBits, result.length),
+                width)) {
           return null;
         }
       }
@@ -67,7 +76,14 @@ final class FoldedWords {
   }
 
   private static void add(
-      long[] words, int first, int shift, long[] even, long[] odd, int length, long mask, int width) {
+      long[] words,
+      int first,
+      int shift,
+      long[] even,
+      long[] odd,
+      int length,
+      long mask,
+      int width) {
     int whole = Math.min(length, words.length - first - (shift == 0 ? 0 : 1));
     if (shift == 0) {
       for (int i = 0; i < whole; i++) {

@@ -60,8 +60,13 @@ abstract class Follower {
   /** Returns the size that answers queries. */
   abstract long bits();
 
-  /** Returns the share of changes after which the rate was in the band. */
+  /**
+   * Returns the share of changes after which the rate that the number of keys has was in the band.
+   */
   abstract double bandShare();
+
+  /** Returns the rate that the real fill has. */
+  abstract double expectedFpp();
 
   long resizes() {
     return 0;
@@ -144,6 +149,11 @@ abstract class Follower {
     @Override
     double bandShare() {
       return filter.bandShare();
+    }
+
+    @Override
+    double expectedFpp() {
+      return filter.expectedFpp();
     }
 
     @Override
@@ -235,6 +245,11 @@ abstract class Follower {
     @Override
     double bandShare() {
       return (double) inBand / changes;
+    }
+
+    @Override
+    double expectedFpp() {
+      return filter.expectedFpp();
     }
   }
 }

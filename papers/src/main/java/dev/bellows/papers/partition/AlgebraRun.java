@@ -1,5 +1,7 @@
 package dev.bellows.papers.partition;
 
+import dev.bellows.BloomFilter;
+import dev.bellows.Layout;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
@@ -81,13 +83,20 @@ public final class AlgebraRun {
 
   /** One operation: what it was, the size of the result, and the three structures. */
   public record Step(
-      int number, boolean isUnion, int keys, Side published, Side exact, @Nullable Side list) {}
+      int number,
+      boolean isUnion,
+      int keys,
+      Side published,
+      Side exact,
+      Side standard,
+      @Nullable Side list) {}
 
   /** A set in all its forms; DBF is null once it was given up. */
   private record Sets(
       long[] ids,
       DynamicPartitionBloomFilter published,
       DynamicPartitionBloomFilter exact,
+      BloomFilter standard,
       @Nullable DynamicBloomFilter list,
       double listFilters) {}
 
@@ -121,13 +130,19 @@ public final class AlgebraRun {
     published.putIds(ids);
     DynamicPartitionBloomFilter exact = filter(Mode.EXACT_LEAVES);
     exact.putIds(ids);
+    // a standard filter merges at one size only: that of the largest set
+    BloomFilter standard =
+        BloomFilter.builder().layout(new Layout.Classic(HASHES)).keys(size.most).fpp(FPP).build();
+    for (long id : ids) {
+      standard.put(id);
+    }
     DynamicBloomFilter list =
         new DynamicBloomFilter(plan.unitKeys(), plan.unitBits(), plan.hashes());
     for (long id : ids) {
       list.put(id);
     }
     Arrays.sort(ids);
-    return new Sets(ids, published, exact, list, list.size());
+    return new Sets(ids, published, exact, standard, list, list.size());
   }
 
   private DynamicPartitionBloomFilter filter(Mode mode) {
@@ -205,6 +220,10 @@ public final class AlgebraRun {
               new long[][] {first(anywhere, most), first(others, most)});
     }
     long[][] queries = {anywhere, others};
+    Timed<BloomFilter> standard =
+        Timed.of(
+            () ->
+                isUnion ? a.standard.union(b.standard, 1) : a.standard.intersection(b.standard, 1));
     steps.add(
         new Step(
             steps.size() + 1,
@@ -212,8 +231,15 @@ public final class AlgebraRun {
             ids.length,
             side(published, ids, queries),
             side(exact, ids, queries),
+            side(
+                standard.micros,
+                standard.value::mightContain,
+                standard.value.sizeInBytes(),
+                1,
+                ids,
+                queries),
             listSide));
-    return new Sets(ids, published.value, exact.value, both, filters);
+    return new Sets(ids, published.value, exact.value, standard.value, both, filters);
   }
 
   private static DynamicPartitionBloomFilter combine(
