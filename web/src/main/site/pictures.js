@@ -43,6 +43,9 @@ const Pictures = {
     const classic = answer.layouts.find((l) => l.name === "classic");
     const digits = (v) => Format.digits(v, 3) + " bits";
     const rows = [{ name: "theoretical floor", value: answer.floor, text: digits(answer.floor), kind: "s4" }];
+    if (answer.frozenBits) {
+      rows.push({ name: "frozen filter", value: answer.frozenBits, text: digits(answer.frozenBits), kind: "s2" });
+    }
     if (classic && classic.bits) {
       rows.push({ name: "classic layout", value: classic.bitsPerKey, text: digits(classic.bitsPerKey),
         strong: answer.plan.layout === "classic", kind: "s1" });

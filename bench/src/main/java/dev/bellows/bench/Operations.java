@@ -7,6 +7,7 @@ import static dev.bellows.bench.peers.Role.GROWING;
 import static dev.bellows.bench.peers.Role.IDS;
 import static dev.bellows.bench.peers.Role.LONGS;
 import static dev.bellows.bench.peers.Role.RANGES;
+import static dev.bellows.bench.peers.Role.STATIC;
 import static dev.bellows.bench.peers.Role.TEXTS;
 import static dev.bellows.bench.peers.Role.THRESHOLDS;
 
@@ -104,6 +105,14 @@ final class Operations {
     String counters = "query, 1e6 keys in 2^27 counters with 20 hashes";
     query("autoscaling-query", counters, THRESHOLDS, Mix.HALF, ALL);
     query("range-query", "query of a range of numbers", RANGES, Mix.MISS, ALL);
+    put("static-build", "build of a static filter, 1/256, 1e6", STATIC, "load", ALL);
+    query("static-query", "query of a static filter, half hits, 1e6", STATIC, Mix.HALF, ALL);
+    add(
+        "static-batch-query",
+        "query of a static filter, half hits, in batches, 1e6",
+        STATIC,
+        peer -> peer.batches() || peer == Peer.FROZEN,
+        peer -> trial(QueryLongs.class, "queryBatch", peer, STATIC, "mix", "HALF"));
     put("elastic-put", "put, rate held in a band, to 1e6", ELASTIC, "put", ALL);
   }
 

@@ -2,6 +2,7 @@ package dev.bellows.web;
 
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
+import dev.bellows.frozen.FrozenPlan;
 import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
@@ -99,6 +100,7 @@ final class SizeTab {
             "layouts",
             sizes && isCompared(target) && !inputs.brief() ? layouts(plan, target) : List.of())
         .put("floor", sizes ? -Math.log(target) / Math.log(2) : Double.NaN)
+        .put("frozenBits", sizes ? frozen(plan.keys(), target) : Double.NaN)
         .put("fingerprintBits", sizes ? fingerprint(plan.keys(), target) : Double.NaN)
         .put("hashSetBits", set(plan.keys(), true))
         .put("tableBits", set(plan.keys(), false))
@@ -182,6 +184,15 @@ final class SizeTab {
     fields.put("hashes", plan == null ? null : plan.hashes());
     fields.put("chosen", chosen);
     return fields;
+  }
+
+  /** The bits per key of a frozen filter; not a number where none has the rate. */
+  private static double frozen(long keys, double fpp) {
+    try {
+      return FrozenPlan.of(keys, fpp).bitsPerKey();
+    } catch (IllegalArgumentException e) {
+      return Double.NaN;
+    }
   }
 
   private static double fingerprint(long keys, double fpp) {

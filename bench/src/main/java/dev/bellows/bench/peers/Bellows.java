@@ -16,6 +16,13 @@ final class Bellows {
     return peer == Peer.CLASSIC ? Layout.Family.CLASSIC : Layout.Family.BLOCKED;
   }
 
+  /** A filter at the rate of static ones. */
+  public static final class Static extends Plain {
+    public Static(Peer peer, Role role, long keys) {
+      super(BloomFilter.builder().keys(keys).fpp(Peer.STATIC_FPP).layout(layout(peer)));
+    }
+  }
+
   /** Built by the first put, or by a loader. */
   public static class Plain extends Contender {
     private final BloomFilter.Builder builder;

@@ -9,6 +9,10 @@ import org.fastfilter.bloom.count.SuccinctCountingBlockedBloom;
 import org.fastfilter.bloom.count.SuccinctCountingBlockedBloomRanked;
 import org.fastfilter.bloom.count.SuccinctCountingBloom;
 import org.fastfilter.utils.Hash;
+import org.fastfilter.xor.Xor16;
+import org.fastfilter.xor.Xor8;
+import org.fastfilter.xorplus.XorPlus8;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The filters of fastfilter at the fewest bits per key that give 1 %: its blocked kinds take whole
@@ -75,6 +79,47 @@ final class Fastfilter {
     @Override
     public final void remove(long key) {
       filter.remove(key);
+    }
+  }
+
+  /** Fingerprints, from all keys at once. */
+  public static final class Static extends LongsOnly {
+    private final Peer peer;
+    private final long[] keys;
+    private int count;
+    private @Nullable Filter filter;
+
+    public Static(Peer peer, Role role, long keys) {
+      this.peer = peer;
+      this.keys = new long[Math.toIntExact(keys)];
+    }
+
+    @Override
+    public void put(long key) {
+      keys[count++] = key;
+    }
+
+    @Override
+    public void loaded() {
+      Hash.setSeed(42);
+      filter =
+          switch (peer) {
+            case FASTFILTER_XOR8 -> Xor8.construct(keys);
+            case FASTFILTER_XORPLUS8 -> XorPlus8.construct(keys);
+            default -> Xor16.construct(keys);
+          };
+    }
+
+    @Override
+    public boolean mightContain(long key) {
+      Filter built = filter;
+      return built != null && built.mayContain(key);
+    }
+
+    @Override
+    public long bits() {
+      Filter built = filter;
+      return built == null ? 0 : built.getBitCount();
     }
   }
 

@@ -11,6 +11,7 @@ import static dev.bellows.bench.peers.Role.INTERSECTION;
 import static dev.bellows.bench.peers.Role.LONGS;
 import static dev.bellows.bench.peers.Role.RANGES;
 import static dev.bellows.bench.peers.Role.READ;
+import static dev.bellows.bench.peers.Role.STATIC;
 import static dev.bellows.bench.peers.Role.TEXTS;
 import static dev.bellows.bench.peers.Role.THRESHOLDS;
 import static dev.bellows.bench.peers.Role.UNION;
@@ -24,6 +25,7 @@ import java.util.Set;
 public enum Peer {
   BLOCKED("BLOCKED", "Bellows", allBut(THRESHOLDS, IDS, RANGES)),
   CLASSIC("CLASSIC", "Bellows", allBut(GROWING, ELASTIC, IDS, RANGES, COPY)),
+  FROZEN("Frozen", "Structures", STATIC),
   SCALABLE("Scalable", "Structures", GROWING),
   ELASTIC_VIEW("Elastic", "Structures", ELASTIC),
   PARTITION("Partition tree", "Structures", IDS),
@@ -48,9 +50,12 @@ public enum Peer {
   FASTFILTER_SUCCINCT("fastfilter SuccinctCountingBloom", "Fastfilter", COUNTING),
   FASTFILTER_SUCCINCT_BLOCKED("fastfilter SuccinctCountingBlocked", "Fastfilter", COUNTING),
   FASTFILTER_RANKED("fastfilter SuccinctCountingBlockedRanked", "Fastfilter", COUNTING),
+  FASTFILTER_XOR8("fastfilter Xor8", "Fastfilter", STATIC),
+  FASTFILTER_XORPLUS8("fastfilter XorPlus8", "Fastfilter", STATIC),
+  FASTFILTER_XOR16("fastfilter Xor16", "Fastfilter", STATIC),
   PARQUET("Parquet split block", "Parquet", LONGS, TEXTS, BYTES, UNION, WRITE, READ),
   COMMONS("Commons Collections", "Commons", LONGS, TEXTS, BYTES, GROWING, UNION),
-  HADOOP("Hadoop", "Hadoop", allBut(ELASTIC, IDS, RANGES, FOLD, COPY)),
+  HADOOP("Hadoop", "Hadoop", allBut(ELASTIC, STATIC, IDS, RANGES, FOLD, COPY)),
   FILTER_LIST("list of equal filters", "Structures", IDS),
 
   RANDOM_READ("one random read (floor)", "Floors", LONGS),
@@ -59,6 +64,9 @@ public enum Peer {
 
   /** The rate that all are configured for. */
   public static final double FPP = 0.01;
+
+  /** The rate of static filters: that of fingerprints of 8 bits. */
+  public static final double STATIC_FPP = 1.0 / 256;
 
   private final String label;
   private final String file;

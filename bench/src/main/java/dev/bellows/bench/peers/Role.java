@@ -20,6 +20,8 @@ public enum Role {
   RANGES("Ranges"),
   /** A filter over longs that holds its rate from the first key on. */
   ELASTIC("Elastic"),
+  /** A filter over longs that is built from all of its keys at once, at a rate of 1/256. */
+  STATIC("Static"),
   /** Two filters that become their union. */
   UNION("Plain"),
   /** Two filters that become their intersection. */
@@ -56,6 +58,6 @@ public enum Role {
 
   /** Returns whether absent keys tell its false positive rate. */
   public boolean hasRate() {
-    return this == LONGS || overObjects() || this == COUNTING || this == GROWING;
+    return this == LONGS || overObjects() || this == COUNTING || this == GROWING || this == STATIC;
   }
 }

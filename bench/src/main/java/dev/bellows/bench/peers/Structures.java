@@ -3,6 +3,7 @@ package dev.bellows.bench.peers;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
@@ -21,6 +22,45 @@ final class Structures {
   static final int HASHES = 20;
 
   private Structures() {}
+
+  /** Columns, from all keys at once. */
+  public static final class Static extends LongsOnly {
+    private final long[] keys;
+    private int count;
+    private @Nullable FrozenFilter filter;
+
+    public Static(Peer peer, Role role, long keys) {
+      this.keys = new long[Math.toIntExact(keys)];
+    }
+
+    @Override
+    public void put(long key) {
+      keys[count++] = key;
+    }
+
+    @Override
+    public void loaded() {
+      filter = FrozenFilter.builder().fpp(Peer.STATIC_FPP).buildFrom(keys);
+    }
+
+    @Override
+    public boolean mightContain(long key) {
+      FrozenFilter built = filter;
+      return built != null && built.mightContain(key);
+    }
+
+    @Override
+    public int count(long[] asked, boolean[] hits) {
+      FrozenFilter built = filter;
+      return built == null ? 0 : built.countMightContain(asked, hits);
+    }
+
+    @Override
+    public long bits() {
+      FrozenFilter built = filter;
+      return built == null ? 0 : built.bits();
+    }
+  }
 
   /** Levels that double, from a thousand keys on. */
   public static final class Growing extends LongsOnly {

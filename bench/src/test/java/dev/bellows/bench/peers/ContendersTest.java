@@ -68,7 +68,10 @@ class ContendersTest {
       if (role != Role.RANGES) {
         assertThat(found(filter, 0, count)).isEqualTo(count);
       }
-      if (role.hasRate()) {
+      if (role == Role.STATIC) {
+        BinomialInterval rate = BinomialInterval.of(found(filter, count, KEYS), KEYS, 1e-9);
+        assertThat(rate.low()).isLessThan(1.1 * Peer.STATIC_FPP);
+      } else if (role.hasRate()) {
         assertRate(found(filter, count, KEYS), KEYS);
       }
       assertThat(filter.bits()).isPositive();

@@ -211,18 +211,28 @@ public final class Columns {
 
   /** Returns whether the key with this hash may be in the set. */
   public boolean test(long hash) {
-    if (array.length > 0) {
-      long value = hash;
-      for (Layer layer : layers) {
-        value = layer.hash(value);
-        long start = layer.start(value);
-        if (!layer.isBumped(start)) {
-          return matches(layer.group(start), (int) start, value);
-        }
-      }
-      return false;
+    if (array.length == 0 || layers.length == 0) {
+      return testMapped(hash);
     }
-    return testMapped(hash);
+    Layer layer = layers[0];
+    long value = layer.hash(hash);
+    long start = layer.start(value);
+    return layer.isBumped(start)
+        ? testBumped(value)
+        : matches(start >>> Layer.GROUP_SHIFT, (int) start, value);
+  }
+
+  private boolean testBumped(long hash) {
+    long value = hash;
+    for (int i = 1; i < layers.length; i++) {
+      Layer layer = layers[i];
+      value = layer.hash(value);
+      long start = layer.start(value);
+      if (!layer.isBumped(start)) {
+        return matches(layer.group(start), (int) start, value);
+      }
+    }
+    return false;
   }
 
   private boolean testMapped(long hash) {
@@ -267,27 +277,25 @@ public final class Columns {
     int column = 0;
     // four at a time: whether an absent key fails at the first or the second cannot be predicted
     for (; column + 4 <= count; column += 4) {
-      long wrong =
-          wrong(array, one + column, other + column, here, there, left)
-              | wrong(array, one + column + 1, other + column + 1, here, there, left << 1)
-              | wrong(array, one + column + 2, other + column + 2, here, there, left << 2)
-              | wrong(array, one + column + 3, other + column + 3, here, there, left << 3);
-      if (wrong < 0) {
+      int parities = parity(array, one + column, other + column, here, there);
+      parities = 2 * parities + parity(array, one + column + 1, other + column + 1, here, there);
+      parities = 2 * parities + parity(array, one + column + 2, other + column + 2, here, there);
+      parities = 2 * parities + parity(array, one + column + 3, other + column + 3, here, there);
+      if (parities != (int) (left >>> 60)) {
         return false;
       }
       left <<= 4;
     }
-    long wrong = 0;
-    for (; column < count; column++) {
-      wrong |= wrong(array, one + column, other + column, here, there, left);
-      left <<= 1;
+    int parities = 0;
+    for (int rest = column; rest < count; rest++) {
+      parities = 2 * parities + parity(array, one + rest, other + rest, here, there);
     }
-    return wrong >= 0;
+    return parities == (int) (left >>> 1 >>> (63 + column - count));
   }
 
-  /** Negative iff the parity in a column is not the uppermost check bit. */
-  private static long wrong(long[] array, int one, int other, long here, long there, long checks) {
-    return (long) Long.bitCount(array[one] & here ^ array[other] & there) << 63 ^ checks;
+  /** The parity of the rows of a column that a key selects. */
+  private static int parity(long[] array, int one, int other, long here, long there) {
+    return Long.bitCount(array[one] & here ^ array[other] & there) & 1;
   }
 
   private boolean matches(Words from, long group, int start, long value) {

@@ -27,7 +27,7 @@ public final class Layer {
   /** The highest threshold: it bumps all keys of a block. */
   static final int HIGHEST = 15;
 
-  private static final int GROUP_SHIFT = 6;
+  static final int GROUP_SHIFT = 6;
   private static final int BLOCK_SHIFT = 7;
   private static final long FACTOR = 0xd1342543de82ef95L;
   private static final long STEP = 0x9e3779b97f4a7c15L;
