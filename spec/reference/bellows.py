@@ -4,7 +4,8 @@
 It has no dependencies and no speed. It shows that the two pages are enough for another language:
 `check.py` beside it compares its answers with those of the Java library on every golden file.
 Beside this file: hashing.py (keys to positions), container.py (headers, sections, checksums),
-partition.py (kinds 6 and 7), ranges.py (kind 9), prefixes.py (kind 11), columns.py (kinds 12 and 20) and deltas.py (kind 18).
+partition.py (kinds 6 and 7), ranges.py (kind 9), prefixes.py (kind 11), columns.py (kinds 12 and 20),
+windows.py (kinds 13 and 14) and deltas.py (kind 18).
 
     ./bellows.py FILE KEY...        asks a filter for texts; of kind 9 a KEY is NAME=TEXT or NAME=NUMBER
 """
@@ -18,6 +19,7 @@ from partition import PartitionFilter
 from deltas import Delta
 from prefixes import PrefixFilter
 from ranges import RangeFilter
+from windows import PrefixWindow, RingWindow
 
 
 class Filter:
@@ -107,6 +109,10 @@ def read(path, key=None):
         found = RangeFilter(container)
     elif container.kind == 11:
         found = PrefixFilter(container)
+    elif container.kind == 13:
+        found = RingWindow(container)
+    elif container.kind == 14:
+        found = PrefixWindow(container)
     elif container.kind == 18:
         found = Delta(container)
     elif container.kind in (12, 20):

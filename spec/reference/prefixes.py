@@ -31,33 +31,39 @@ class Bits:
         require(self.left < 8 and self.value == 0, "bits follow the coded prefixes")
 
 
+def read_prefixes(parameters, sections):
+    """The prefixes of some parts, in their order, each as its length and its bits."""
+    count, base, longest, shorter, exceptions, gap_bits, exception_bits = parameters
+    parts = [Bits(section) for section in sections]
+    require(len(parts) == 2 + longest - base, "parts")
+    gaps, lengths, planes = parts[0], parts[1], parts[2:]
+    missing = {}
+    index = -1
+    for _ in range(exceptions):
+        index += 1 + lengths.rice(exception_bits)
+        missing[index] = 1 + lengths.unary()
+    prefixes = []
+    first = 0
+    for i in range(count):
+        first += gaps.rice(gap_bits)
+        length = longest - (i < shorter) - missing.get(i, 0)
+        prefix = first << 64 - base
+        for j in range(base, length):
+            prefix |= planes[j - base].take(1) << 63 - j
+        require(length > 0 and first < 1 << base, "a prefix")
+        prefixes.append((length, prefix >> 64 - length))
+        require(prefix % (1 << 64 - length) == 0, "bits behind a prefix")
+    for part in parts:
+        part.end()
+    return prefixes
+
+
 class PrefixFilter:
     """A key is in it if one of its prefixes is the beginning of the key's hash."""
 
     def __init__(self, container):
         self.container = container
-        _, _, _, count, base, longest, shorter, exceptions, gap_bits, exception_bits = container.parameters
-        parts = [Bits(section) for section in container.sections]
-        require(len(parts) == 2 + longest - base, "parts")
-        gaps, lengths, planes = parts[0], parts[1], parts[2:]
-        missing = {}
-        index = -1
-        for _ in range(exceptions):
-            index += 1 + lengths.rice(exception_bits)
-            missing[index] = 1 + lengths.unary()
-        self.prefixes = set()
-        first = 0
-        for i in range(count):
-            first += gaps.rice(gap_bits)
-            length = longest - (i < shorter) - missing.get(i, 0)
-            prefix = first << 64 - base
-            for j in range(base, length):
-                prefix |= planes[j - base].take(1) << 63 - j
-            require(length > 0 and first < 1 << base, "a prefix")
-            self.prefixes.add((length, prefix >> 64 - length))
-            require(prefix % (1 << 64 - length) == 0, "bits behind a prefix")
-        for part in parts:
-            part.end()
+        self.prefixes = set(read_prefixes(container.parameters[3:], container.sections))
         self.lengths = sorted({length for length, _ in self.prefixes})
 
     def might_contain(self, key):

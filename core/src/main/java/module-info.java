@@ -18,6 +18,7 @@ module dev.bellows {
   exports dev.bellows.partition;
   exports dev.bellows.plan;
   exports dev.bellows.range;
+  exports dev.bellows.window;
   exports dev.bellows.internal.base to
       dev.bellows.parquet,
       dev.bellows.redis;

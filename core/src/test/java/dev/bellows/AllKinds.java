@@ -20,6 +20,9 @@ import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
+import dev.bellows.window.WindowFilter;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -71,6 +74,7 @@ public final class AllKinds {
     ofPrefixes(all);
     ofColumns(all);
     ofRanges(all);
+    ofWindows(all);
     all.add(FilterKind.DELTA, "hashes", Deltas::hashes);
     all.add(FilterKind.DELTA, "nothing", Deltas::nothing);
     all.add(FilterKind.DELTA, "content", Deltas::content);
@@ -88,6 +92,7 @@ public final class AllKinds {
     extremePrefixes(all);
     extremeColumns(all);
     extremeRanges(all);
+    extremeWindows(all);
     all.add(FilterKind.DELTA, "many levels", Deltas::levels);
     all.add(FilterKind.DELTA, "chunks with copies", Deltas::chunks);
     return all.list;
@@ -373,6 +378,99 @@ public final class AllKinds {
         "a megabyte behind the first column",
         () -> frozen(300_000, 1e-9).part(0.5, 1e-9));
     all.add(FilterKind.FROZEN_PART, "no column", () -> frozen(2000, 0.01).part(0.25, 0.25));
+  }
+
+  private static final Instant WINDOW_TIME = Instant.parse("2026-03-01T10:20:30.456Z");
+
+  private static WindowFilter.Builder window(int generations) {
+    return WindowFilter.builder().window(Duration.ofHours(1)).generations(generations).fpp(0.02);
+  }
+
+  /** A window with keys in several generations. */
+  private static WindowFilter spread(WindowFilter.Builder builder, int keys) {
+    WindowFilter filter = builder.build();
+    for (long i = 0; i < keys; i++) {
+      filter.put(i, WINDOW_TIME.plusSeconds(60 * i));
+    }
+    return filter;
+  }
+
+  private static void ofWindows(Examples all) {
+    all.add(FilterKind.WINDOW, "a ring", () -> spread(window(3).keys(40), 40));
+    all.add(FilterKind.WINDOW, "a ring, not begun", () -> window(3).keys(10).build());
+    all.add(
+        FilterKind.WINDOW,
+        "all rules, and a late key",
+        () -> {
+          WindowFilter filter = spread(window(3).keys(10).dropLate().refuseAhead().keepFirst(), 20);
+          filter.put(1, Instant.EPOCH);
+          return filter;
+        });
+    all.add(
+        FilterKind.WINDOW,
+        "elastic, unfolded",
+        () -> {
+          WindowFilter filter = window(3).keys(10).elastic().build();
+          for (long i = 0; i < 200; i++) {
+            filter.put(i, WINDOW_TIME.plusSeconds(i * i / 10));
+          }
+          return filter;
+        });
+    all.add(FilterKind.WINDOW_PREFIXES, "prefixes", () -> spread(window(7), 90));
+    all.add(FilterKind.WINDOW_PREFIXES, "prefixes, not begun", () -> window(15).build());
+    all.add(
+        FilterKind.WINDOW_PREFIXES, "cut", () -> spread(window(3).fpp(1e-5), 50).foldToFpp(0.05));
+  }
+
+  private static void extremeWindows(Examples all) {
+    all.add(
+        FilterKind.WINDOW,
+        "fifteen generations of the least window",
+        () -> {
+          WindowFilter filter = window(15).window(Duration.ofMillis(15)).keys(3000).build();
+          for (long i = 0; i < 5000; i++) {
+            filter.putHash(i * 0x9e3779b97f4a7c15L, -8_000_000_000_000L + i / 100);
+          }
+          return filter;
+        });
+    all.add(
+        FilterKind.WINDOW, "at the lowest rate", () -> spread(window(7).fpp(1e-13).keys(500), 300));
+    all.add(
+        FilterKind.WINDOW,
+        "emptied by a jump",
+        () -> {
+          WindowFilter filter = spread(window(7).keys(3000), 3000);
+          filter.advanceTo(WINDOW_TIME.plus(Duration.ofDays(900)));
+          return filter;
+        });
+    all.add(
+        FilterKind.WINDOW_PREFIXES,
+        "emptied by a jump",
+        () -> {
+          WindowFilter filter = spread(window(7), 3000);
+          filter.advanceTo(WINDOW_TIME.plus(Duration.ofDays(900)));
+          return filter;
+        });
+    all.add(
+        FilterKind.WINDOW_PREFIXES,
+        "a burst, and what is left of it",
+        () -> {
+          WindowFilter filter = window(7).build();
+          for (long i = 0; i < 20_000; i++) {
+            filter.put(i, WINDOW_TIME.plusSeconds(i < 15_000 ? 0 : i - 15_000));
+          }
+          return filter;
+        });
+    all.add(
+        FilterKind.WINDOW_PREFIXES,
+        "hashes that agree",
+        () -> {
+          WindowFilter filter = window(15).fpp(1e-9).build();
+          for (long i = 0; i < 4000; i++) {
+            filter.putHash(i, WINDOW_TIME.toEpochMilli() + 400 * i);
+          }
+          return filter;
+        });
   }
 
   private static void ofRanges(Examples all) {

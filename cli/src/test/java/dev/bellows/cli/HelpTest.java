@@ -98,6 +98,8 @@ class HelpTest {
             "Only --kind counting or elastic:",
             "Only --kind elastic:",
             "Only --kind fingerprint:",
+            "Only --kind window:",
+            "Times of keys, only --kind window:",
             "Only --kind partition:",
             "Only --kind range:",
             "Only --kind autoscale:",

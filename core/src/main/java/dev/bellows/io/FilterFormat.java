@@ -24,15 +24,20 @@ public final class FilterFormat<F extends Filter> {
   private final FilterReader.Body<F> body;
   private final FilterReader.@Nullable Body<F> empty;
 
+  /** The format of another kind whose filters have the same class; null if there is none. */
+  private final @Nullable FilterFormat<F> other;
+
   private FilterFormat(
       FilterKind kind,
       Class<F> type,
       FilterReader.Body<F> body,
-      FilterReader.@Nullable Body<F> empty) {
+      FilterReader.@Nullable Body<F> empty,
+      @Nullable FilterFormat<F> other) {
     this.kind = kind;
     this.type = type;
     this.body = body;
     this.empty = empty;
+    this.other = other;
   }
 
   /**
@@ -41,14 +46,22 @@ public final class FilterFormat<F extends Filter> {
   @SuppressWarnings("exports")
   public static <F extends Filter> FilterFormat<F> of(
       FilterKind kind, Class<F> type, FilterReader.Body<F> body) {
-    return new FilterFormat<>(kind, type, Objects.requireNonNull(body, "body"), null);
+    return new FilterFormat<>(kind, type, Objects.requireNonNull(body, "body"), null, null);
   }
 
   /** The format of a durable kind: {@code empty} makes an empty filter of a header. */
   @SuppressWarnings("exports")
   public static <F extends Filter> FilterFormat<F> of(
       FilterKind kind, Class<F> type, FilterReader.Body<F> body, FilterReader.Body<F> empty) {
-    return new FilterFormat<>(kind, type, Objects.requireNonNull(body, "body"), empty);
+    return new FilterFormat<>(kind, type, Objects.requireNonNull(body, "body"), empty, null);
+  }
+
+  /**
+   * Returns a format of this kind that also reads filters of another kind of the same class. Used
+   * by this library for a class over two kinds of content.
+   */
+  public FilterFormat<F> alsoReading(FilterFormat<F> second) {
+    return new FilterFormat<>(kind, type, body, empty, Objects.requireNonNull(second, "second"));
   }
 
   /** Returns the kind, with its id in files and its name. */
@@ -102,6 +115,9 @@ public final class FilterFormat<F extends Filter> {
   /** Reads a filter whose header was already read; this library uses it for nested filters. */
   @SuppressWarnings("exports")
   public F read(FilterReader reader) throws IOException {
+    if (other != null && reader.header().kind() == other.kind) {
+      return other.read(reader);
+    }
     return body.read(reader.expect(kind, Filter.Identified.class.isAssignableFrom(type)));
   }
 

@@ -43,6 +43,12 @@ public enum FilterKind {
   /** Columns of a set that does not change: {@code FrozenFilter}. */
   FROZEN(12),
 
+  /** A ring of generations of bits: {@code WindowFilter}. */
+  WINDOW(13),
+
+  /** Prefixes of hashes with generations: {@code WindowFilter}. */
+  WINDOW_PREFIXES(14),
+
   /** The bits of a counting filter above theta: {@code BinarizedCounting}. */
   BINARIZED_COUNTING(16),
 

@@ -19,6 +19,7 @@ import dev.bellows.internal.files.PathLock;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.PartitionView;
 import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -45,6 +46,8 @@ public final class Filters {
           FoldedFilters.FORMAT,
           FingerprintFilter.FORMAT,
           FrozenFilter.FORMAT,
+          WindowFilter.FORMAT,
+          WindowFilter.PREFIX_FORMAT,
           BinarizedCounting.FORMAT,
           Delta.FORMAT,
           FrozenPart.FORMAT);

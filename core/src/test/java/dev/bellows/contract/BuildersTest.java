@@ -17,6 +17,7 @@ import dev.bellows.io.Filters;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
+import dev.bellows.window.WindowFilter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -192,7 +193,8 @@ class BuildersTest {
         ScalableBloomFilter.builder(),
         FingerprintFilter.builder(),
         DynamicPartitionBloomFilter.builder(),
-        AutoscalingBloomFilter.builder());
+        AutoscalingBloomFilter.builder(),
+        WindowFilter.builder());
   }
 
   /** Every public method of every builder that takes an object, called with null. */
@@ -226,7 +228,8 @@ class BuildersTest {
               "listener",
               "path",
               "mode",
-              "criterion");
+              "criterion",
+              "window");
       refused.add(method.getName());
     }
     assertThat(refused).contains("hashScheme");

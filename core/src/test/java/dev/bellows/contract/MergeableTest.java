@@ -22,8 +22,11 @@ import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
+import dev.bellows.window.WindowFilter;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -121,6 +124,14 @@ class MergeableTest {
             scheme -> fill(FingerprintFilter.builder().hashScheme(scheme).build(), 0, 100),
             from -> fill(FingerprintFilter.create(0.01), from, from + 900).foldToFpp(0.45)),
         new Maker(
+            FilterKind.WINDOW,
+            scheme -> fill(window(WindowFilter.builder().keys(200).hashScheme(scheme)), 0, 100),
+            from -> fill(window(WindowFilter.builder().keys(100)), from, from + 900)),
+        new Maker(
+            FilterKind.WINDOW_PREFIXES,
+            scheme -> fill(window(WindowFilter.builder().hashScheme(scheme)), 0, 100),
+            from -> fill(window(WindowFilter.builder()), from, from + 900).foldToFpp(0.45)),
+        new Maker(
             FilterKind.PARTITION,
             scheme -> ids(0.01, scheme, LongStream.range(0, 100)),
             from ->
@@ -135,6 +146,12 @@ class MergeableTest {
             FilterKind.RANGE,
             scheme -> ranges(4000, scheme, 0, 100),
             from -> ranges(64, HashScheme.DEFAULT, from, from + 100)));
+  }
+
+  private static WindowFilter window(WindowFilter.Builder builder) {
+    WindowFilter filter = builder.window(Duration.ofHours(1)).build();
+    filter.advanceTo(Instant.EPOCH);
+    return filter;
   }
 
   @Test

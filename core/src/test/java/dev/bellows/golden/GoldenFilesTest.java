@@ -33,9 +33,12 @@ import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.partition.PartitionView;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
+import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -138,6 +141,7 @@ class GoldenFilesTest {
           }
           return filter;
         });
+    windows();
     FILES.put(
         "partition-intersection",
         () -> {
@@ -432,6 +436,49 @@ class GoldenFilesTest {
                         RangeSchema.Attribute.dyadic("year", RangeSchema.Domain.ofSize(201), 6),
                         RangeSchema.Attribute.dyadic("size", age, 2))
                     .open()));
+  }
+
+  private static void windows() {
+    FILES.put("window", () -> words(at(WindowFilter.builder().keys(1500).seed(5).dropLate())));
+    FILES.put(
+        "window-empty", () -> WindowFilter.builder().window(Duration.ofHours(24)).keys(10).build());
+    FILES.put(
+        "window-three",
+        () -> spread(at(WindowFilter.builder().generations(3).keys(150).fpp(1e-6).keepFirst())));
+    FILES.put("window-fifteen", () -> spread(at(WindowFilter.builder().generations(15).keys(300))));
+    FILES.put("window-elastic", () -> spread(at(WindowFilter.builder().keys(10).elastic(3))));
+    FILES.put("window-prefixes", () -> words(at(WindowFilter.builder().seed(5).refuseAhead())));
+    FILES.put(
+        "window-prefixes-empty",
+        () -> WindowFilter.builder().window(Duration.ofMinutes(7)).fpp(1e-6).build());
+    FILES.put("window-prefixes-fifteen", () -> spread(at(WindowFilter.builder().generations(15))));
+    FILES.put(
+        "window-prefixes-cut",
+        () -> spread(at(WindowFilter.builder().generations(3).fpp(1e-7))).foldToFpp(0.04));
+  }
+
+  private static final long WINDOW_MILLIS = 1_700_000_000_123L;
+
+  private static WindowFilter at(WindowFilter.Builder builder) {
+    WindowFilter filter = builder.window(Duration.ofHours(24)).build();
+    filter.advanceTo(Instant.ofEpochMilli(WINDOW_MILLIS));
+    return filter;
+  }
+
+  /** Words in several generations of a day, and keys that have expired. */
+  private static WindowFilter spread(WindowFilter filter) {
+    long day = Duration.ofHours(24).toMillis();
+    for (long i = 0; i < 200; i++) {
+      filter.put("gone " + i, Instant.ofEpochMilli(WINDOW_MILLIS + i));
+    }
+    for (long i = 0; i < 200; i++) {
+      filter.put(i + 1000, Instant.ofEpochMilli(WINDOW_MILLIS + day + i * (day / 200)));
+    }
+    for (int i = 0; i < 50; i++) {
+      filter.put("word " + i, Instant.ofEpochMilli(WINDOW_MILLIS + day + i * (day / 70)));
+      filter.put((long) i, Instant.ofEpochMilli(WINDOW_MILLIS + day + i * (day / 60)));
+    }
+    return filter;
   }
 
   private static RangeBloomFilter person(RangeSchema schema) {

@@ -8,7 +8,9 @@ public final class Groups {
   public static final int COUNTING = 40;
   public static final int ELASTIC = 45;
   public static final int FINGERPRINT = 48;
-  public static final int PARTITION = 50;
+  public static final int WINDOW = 49;
+  public static final int TIMES = 50;
+  public static final int PARTITION = 52;
   public static final int RANGE = 60;
   public static final int AUTOSCALE = 70;
   public static final int FOREIGN = 80;

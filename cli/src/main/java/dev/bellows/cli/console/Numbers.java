@@ -6,6 +6,7 @@ import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.base.Quantities;
 import dev.bellows.plan.CapacityPlan.KeyRange;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,6 +120,14 @@ public final class Numbers {
     @Override
     public Double convert(String text) {
       return parsed(Quantities::rate, text);
+    }
+  }
+
+  /** Spans of time: {@code 24h}, {@code 90s}, {@code 1h30m}. */
+  public static final class Span implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      return Duration.ofMillis(parsed(Quantities::span, text));
     }
   }
 

@@ -13,6 +13,7 @@ public final class KeyInput {
   private final KeyOptions options;
   private final boolean longs;
   private final Lines.@Nullable Test test;
+  private final @Nullable TimeOptions times;
 
   /**
    * Returns the lines of files as keys.
@@ -31,11 +32,22 @@ public final class KeyInput {
       KeyOptions options,
       boolean longs,
       Lines.@Nullable Test test) {
+    this(console, inputs, options, longs, test, null);
+  }
+
+  private KeyInput(
+      Console console,
+      List<String> inputs,
+      KeyOptions options,
+      boolean longs,
+      Lines.@Nullable Test test,
+      @Nullable TimeOptions times) {
     this.console = console;
     this.inputs = inputs;
     this.options = options;
     this.longs = longs;
     this.test = test;
+    this.times = times;
   }
 
   /** Returns whether the lines are decimal longs. */
@@ -54,6 +66,44 @@ public final class KeyInput {
           }
           lines.pass(code, longs, group);
         });
+  }
+
+  /** Takes the hash and the time of a key. */
+  @FunctionalInterface
+  public interface Timed {
+    /** Takes one key; an IllegalArgumentException refuses it. */
+    void accept(long code, long millis);
+  }
+
+  /** Passes the codes of all keys with their times and returns how many lines there were. */
+  public long forEachTimed(KeyCode code, Timed group) throws IOException {
+    TimeOptions of = times == null ? new TimeOptions() : times;
+    return options.scan(
+        console,
+        inputs,
+        lines ->
+            lines.pass(
+                code,
+                longs,
+                (codes, count) -> {
+                  for (int i = 0; i < count; i++) {
+                    try {
+                      group.accept(codes[i], of.millis(options, lines, i));
+                    } catch (Lines.Refused e) {
+                      throw e;
+                    } catch (IllegalArgumentException e) {
+                      throw new Lines.Refused(i, e);
+                    }
+                  }
+                }));
+  }
+
+  /** The same keys with the times of their lines. */
+  public KeyInput withTimes(TimeOptions of) {
+    if (of.hasField()) {
+      options.useColumns();
+    }
+    return new KeyInput(console, inputs, options, longs, test, of);
   }
 
   /** Passes every line, or its column, as text and returns how many lines there were. */

@@ -35,6 +35,8 @@ public final class KeyOptions {
   @ArgGroup(validate = false, heading = "%nLines and keys:%n", order = Groups.KEYS)
   private Group group = new Group();
 
+  private boolean hasOtherColumns;
+
   /** The options. */
   static final class Group {
     @Option(names = "--longs", description = "Keys are decimal longs, hashed as 8 bytes.")
@@ -90,6 +92,11 @@ public final class KeyOptions {
 
   public boolean isLongs() {
     return group.longs;
+  }
+
+  /** Lets lines have columns of which none is the key. */
+  public void useColumns() {
+    hasOtherColumns = true;
   }
 
   /** Returns whether a key is a column of its line. */
@@ -212,6 +219,20 @@ public final class KeyOptions {
     }
   }
 
+  /**
+   * Another column of the line of a key, as text.
+   *
+   * @throws IllegalArgumentException if the line has too few columns
+   */
+  String column(Lines lines, int index, int column) {
+    if (column < 1) {
+      throw misuse("--time-field counts from 1, not " + column);
+    }
+    return group.csv
+        ? Columns.ofRecord(lines.wholeText(index), separator(), column)
+        : lines.columnText(index, separator().getBytes(StandardCharsets.UTF_8), column);
+  }
+
   private void readRecords(
       InputStream in, String file, byte[] delimiter, int maxLine, LineFeed feed)
       throws IOException, InterruptedException {
@@ -253,7 +274,7 @@ public final class KeyOptions {
   private byte[] delimiter() {
     String delimiter = group.delimiter;
     String field = group.field;
-    if (delimiter != null && field == null) {
+    if (delimiter != null && field == null && !hasOtherColumns) {
       throw misuse("--delimiter needs --field");
     }
     if (group.csv && field == null) {
@@ -262,8 +283,7 @@ public final class KeyOptions {
     if (field != null && (field.isEmpty() || field.matches("-\\d+|0+"))) {
       throw misuse("--field counts from 1, not " + Prose.quote(field));
     }
-    String usual = group.csv ? "," : "\t";
-    String separator = delimiter == null ? usual : delimiter.equals("\\t") ? "\t" : delimiter;
+    String separator = separator();
     if (group.csv && (separator.contains("\"") || separator.matches("(?s).*[\r\n].*"))) {
       throw misuse("--delimiter of --csv must not contain a quote or a line end");
     }
@@ -271,6 +291,12 @@ public final class KeyOptions {
       throw misuse("--delimiter must not be empty");
     }
     return separator.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private String separator() {
+    String delimiter = group.delimiter;
+    String usual = group.csv ? "," : "\t";
+    return delimiter == null ? usual : delimiter.equals("\\t") ? "\t" : delimiter;
   }
 
   private static InputStream open(Console console, String file) throws IOException {

@@ -147,6 +147,25 @@ public final class Lines {
     return new String(buffer, lineFrom[index], length, StandardCharsets.UTF_8);
   }
 
+  /** A column of the whole line of a key, as text. */
+  String columnText(int index, byte[] delimiter, int wanted) {
+    int start = lineFrom[index];
+    int last = lineTo[index];
+    int column = 1;
+    int end = find(delimiter, start, last);
+    while (column < wanted && end < last) {
+      column++;
+      start = end + delimiter.length;
+      end = find(delimiter, start, last);
+    }
+    if (column < wanted) {
+      throw new IllegalArgumentException(
+          "the line has %d columns, not %d: check --time-field and --delimiter"
+              .formatted(column, wanted));
+    }
+    return new String(buffer, start, end - start, StandardCharsets.UTF_8);
+  }
+
   private boolean test(int index, Test test) {
     try {
       return test.test(buffer, from[index], length(index));

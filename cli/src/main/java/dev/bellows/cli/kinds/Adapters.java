@@ -16,6 +16,7 @@ import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.PartitionView;
 import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.window.WindowFilter;
 
 /** All kinds with their adapters: where a new kind is registered. */
 public final class Adapters {
@@ -35,6 +36,8 @@ public final class Adapters {
       case RANGE -> new RangeAdapter((RangeBloomFilter) filter);
       case FOLDED -> new FoldedAdapter((FoldedFilters) filter);
       case FINGERPRINT -> new FingerprintAdapter((FingerprintFilter) filter);
+      case WINDOW -> new WindowAdapter((WindowFilter) filter);
+      case WINDOW_PREFIXES -> new WindowPrefixesAdapter((WindowFilter) filter);
       case BINARIZED_COUNTING -> new BinarizedCountingAdapter((BinarizedCounting) filter);
       case DELTA -> new DeltaAdapter((Delta) filter);
       case FROZEN -> new FrozenAdapter((FrozenFilter) filter);

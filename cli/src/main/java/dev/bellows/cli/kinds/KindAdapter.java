@@ -128,6 +128,11 @@ public abstract class KindAdapter<F extends Filter> {
     return Map.of();
   }
 
+  /** What {@code build} adds for the kind that is not a number, by its JSON name. */
+  public Map<String, Object> builtTexts() {
+    return Map.of();
+  }
+
   /** What {@code info} says of the kind alone, by its JSON name. */
   public void addFields(Map<String, @Nullable Object> fields, FileSize size) {}
 

@@ -15,6 +15,7 @@ public final class KindWord extends Numbers.Word<FilterKind> {
                     FilterKind.BINARIZED_COUNTING,
                     FilterKind.PARTITION_VIEW,
                     FilterKind.FOLDED,
+                    FilterKind.WINDOW_PREFIXES,
                     FilterKind.DELTA,
                     FilterKind.FROZEN_PART))
             .toArray(new FilterKind[0]),

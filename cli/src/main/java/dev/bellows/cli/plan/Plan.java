@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
       PlanRange.class,
       PlanPartition.class,
       PlanGrow.class,
-      PlanFrozen.class
+      PlanFrozen.class,
+      PlanWindow.class
     })
 public final class Plan extends VerbGroup {}

@@ -4,6 +4,7 @@ import dev.bellows.Durable;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
@@ -11,17 +12,20 @@ import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.cli.keys.TimeOptions;
 import dev.bellows.cli.kinds.Ability;
 import dev.bellows.cli.kinds.DurableFolders;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.cli.kinds.RetuneOptions;
+import dev.bellows.cli.kinds.WindowAdapter;
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
 import dev.bellows.internal.files.AtomicFile;
 import java.io.IOException;
 import java.util.List;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -40,6 +44,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  bellows add words.bloom new-words.txt",
       "  echo bellow | bellows add words.bloom",
+      "  bellows add seen.window --time-field 1 --field 2 today.tsv",
       "  bellows add keys.auto --min-tpr 95%% < /dev/null"
     })
 public final class Add extends Verb {
@@ -54,6 +59,13 @@ public final class Add extends Verb {
 
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
+
+  @ArgGroup(
+      validate = false,
+      heading = "%nTimes of keys, only kind window:%n",
+      order = Groups.TIMES)
+  TimeOptions times = new TimeOptions();
+
   @Mixin RetuneOptions retune = new RetuneOptions();
   @Mixin RateLimit limit = new RateLimit();
 
@@ -134,11 +146,17 @@ public final class Add extends Verb {
     KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
     Ability.PUT.require(adapter, file);
     keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
+    if (times.isGiven() && !(adapter instanceof WindowAdapter)) {
+      throw misuse(
+          "--time-field and --time-format are only valid with kind window: %s is of kind %s"
+              .formatted(NamedFiles.name(file), adapter.kind().word()));
+    }
     return adapter;
   }
 
   private KindAdapter.Changes put(KindAdapter<?> adapter) throws IOException {
-    return adapter.put(new KeyInput(console(), inputs, keyOptions), console()::note);
+    return adapter.put(
+        new KeyInput(console(), inputs, keyOptions).withTimes(times), console()::note);
   }
 
   /** Refuses to replace the filter by a useless one, and warns of a poor one. */

@@ -15,6 +15,7 @@ import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.keys.HashingOptions;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
+import dev.bellows.cli.keys.TimeOptions;
 import dev.bellows.cli.kinds.Ability;
 import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.AutoscaleAdapter;
@@ -39,6 +40,8 @@ import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.cli.kinds.ScalableAdapter;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.cli.kinds.ThresholdOptions;
+import dev.bellows.cli.kinds.WindowAdapter;
+import dev.bellows.cli.kinds.WindowOptions;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
@@ -79,6 +82,8 @@ import picocli.CommandLine.Parameters;
       "  bellows build --kind autoscale --bits 10k --hashes 100 -o keys.auto keys.txt",
       "  bellows build --kind fingerprint --fpp 0.4%% -o keys.growing keys.txt",
       "  bellows build --kind frozen --fpp 0.1%% -o leaked.frozen passwords.txt",
+      "  bellows build --kind window --window 24h --time-field 1 --field 2 \\",
+      "    -o seen.window examples/visits.tsv",
       "  bellows build --kind scalable --fpp 0.4%% -o keys.levels keys.txt",
       "  bellows build --kind partition --universe 2^30 --longs -o ids.tree ids.txt",
       "  bellows build --kind range --domain age:0:120 --bits 512 -o ages.range \\",
@@ -139,6 +144,15 @@ public final class Build extends WritingVerb {
 
   @ArgGroup(validate = false, heading = "%nOnly --kind fingerprint:%n", order = Groups.FINGERPRINT)
   FingerprintOptions fingerprint = new FingerprintOptions();
+
+  @ArgGroup(validate = false, heading = "%nOnly --kind window:%n", order = Groups.WINDOW)
+  WindowOptions window = new WindowOptions();
+
+  @ArgGroup(
+      validate = false,
+      heading = "%nTimes of keys, only --kind window:%n",
+      order = Groups.TIMES)
+  TimeOptions times = new TimeOptions();
 
   @ArgGroup(validate = false, heading = "%nOnly --kind partition:%n", order = Groups.PARTITION)
   PartitionOptions partition = new PartitionOptions();
@@ -233,7 +247,7 @@ public final class Build extends WritingVerb {
             kind,
             size,
             scheme.withKeyType(keyOptions.type(kind == FilterKind.PARTITION)),
-            new KeyInput(console(), inputs, keyOptions),
+            new KeyInput(console(), inputs, keyOptions).withTimes(times),
             console()::note,
             (task, steps) -> Progress.of(console(), task, steps),
             place(),
@@ -258,8 +272,15 @@ public final class Build extends WritingVerb {
       case SCALABLE -> ScalableAdapter.build(request);
       case RANGE -> RangeAdapter.build(request, range);
       case FINGERPRINT -> FingerprintAdapter.build(request, fingerprint);
+      case WINDOW -> WindowAdapter.build(request, window);
       case FROZEN -> FrozenAdapter.build(request);
-      case BINARIZED, BINARIZED_COUNTING, PARTITION_VIEW, FOLDED, DELTA, FROZEN_PART ->
+      case BINARIZED,
+          BINARIZED_COUNTING,
+          PARTITION_VIEW,
+          FOLDED,
+          WINDOW_PREFIXES,
+          DELTA,
+          FROZEN_PART ->
           throw new IllegalStateException(kind.word());
     };
   }
@@ -271,6 +292,8 @@ public final class Build extends WritingVerb {
             CountingOptions.class, List.of(FilterKind.COUNTING, FilterKind.ELASTIC),
             ElasticOptions.class, List.of(FilterKind.ELASTIC),
             FingerprintOptions.class, List.of(FilterKind.FINGERPRINT),
+            WindowOptions.class, List.of(FilterKind.WINDOW),
+            TimeOptions.class, List.of(FilterKind.WINDOW),
             PartitionOptions.class, List.of(FilterKind.PARTITION),
             RangeOptions.class, List.of(FilterKind.RANGE),
             ThresholdOptions.class, List.of(FilterKind.AUTOSCALING));
@@ -400,6 +423,7 @@ public final class Build extends WritingVerb {
     }
     adapter.builtSizes().forEach((name, number) -> report.both(name, name, number));
     adapter.builtFields(size).forEach(report::field);
+    adapter.builtTexts().forEach(report::field);
     boolean hasRatio = distinct != null && distinct > 0 && !isBound;
     reportOrNote(
         report

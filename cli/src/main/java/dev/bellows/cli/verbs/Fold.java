@@ -23,6 +23,7 @@ import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -168,7 +169,9 @@ public final class Fold extends WritingVerb {
     double target =
         filter instanceof FoldableFilter<?> ours
             ? ours.layout().designFpp()
-            : Objects.requireNonNull(foreign).designFpp();
+            : filter instanceof WindowFilter window
+                ? window.targetFpp()
+                : Objects.requireNonNull(foreign).designFpp();
     limit.check(
         console(),
         new RateLimit.Case(

@@ -7,10 +7,12 @@ import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.cli.keys.TimeOptions;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.ForeignOptions;
 import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.RetuneOptions;
+import dev.bellows.cli.kinds.WindowAdapter;
 import dev.bellows.foreign.ForeignFilter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,6 +48,7 @@ import picocli.CommandLine.Parameters;
       "  bellows query -v words.bloom -f essay.txt",
       "  bellows query -q words.bloom bellows && echo known",
       "  bellows query users.bloom --from access.tsv --field 2",
+      "  bellows query seen.window --at 2026-03-02T12:00:00Z alice",
       "  bellows query ages.range age=25 age=22..28",
       "  bellows query keys.auto --theta 4 --decision 60 alice bob",
       "  bellows query keys.auto --evidence --from keys.txt",
@@ -101,6 +105,14 @@ public final class Query extends Verb {
       description =
           "Kinds with thresholds: after each key and a tab, print how many of its positions hit.")
   boolean evidence;
+
+  @Option(
+      names = "--at",
+      paramLabel = "TIME",
+      description =
+          "Kind window: as of TIME, e.g. 2026-03-01T12:00:00Z or now (default: the time of its"
+              + " newest key).")
+  @Nullable String at;
 
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
@@ -179,8 +191,18 @@ public final class Query extends Verb {
       KindAdapter<?> adapter =
           retune.read(FilterFiles.openMapped(console(), file, schemeOptions), file);
       keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
+      if (at != null) {
+        if (!(adapter instanceof WindowAdapter window)) {
+          throw misuse(
+              "--at is only valid with a filter of kind window, not " + adapter.kind().word());
+        }
+        window.advanceTo(TimeOptions.time(at, "--at"), NamedFiles.name(file));
+      }
       expectedFpp = adapter.filter::expectedFpp;
       return evidence ? weighing(adapter) : adapter.question(keyOptions, intersect);
+    }
+    if (at != null) {
+      throw misuse("--at is only valid with a filter of kind window, not with --format");
     }
     expectedFpp = () -> foreign.stats().expectedFpp();
     if (evidence) {

@@ -1,10 +1,13 @@
 package dev.bellows.cli.verbs;
 
 import dev.bellows.Durable;
+import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.ProcessMemory;
@@ -15,6 +18,7 @@ import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.cli.keys.TimeOptions;
 import dev.bellows.cli.kinds.DurableFolders;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
@@ -23,16 +27,19 @@ import dev.bellows.durable.Sync;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
+import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,12 +51,15 @@ import picocli.CommandLine.Parameters;
     description = {
       "Prints each line the first time it is seen, in the order of the input, which need not be sorted.",
       "It keeps a filter of kind fingerprint, about 4 bytes per distinct line, not the lines. So a new line is taken for a repetition with the rate of --fpp; standard error says at the end how many new lines that may have been.",
+      "With --within a line is printed unless the same one was seen within that span of time: it keeps a filter of kind window-prefixes, and forgets what is older. Times are those at which lines are read, or those of a column. Lines that come later than the span after the newest one are late: they are counted and not printed.",
       "With --state the filter is read from FILE at the start and written back at the end, after the last line was printed. A run that fails or is interrupted leaves the file as it was: the next one prints the same lines again.",
       "If FILE ends with / or is a folder, the state is durable: each group of lines, up to 64 KiB of input, is printed and then remembered in a journal. A run that is killed at any moment forgets nothing that it printed before its last group; the next run prints at most the new lines of that group again."
     },
     footer = {
       "  bellows uniq access.log > distinct.log",
       "  tail -f events.tsv | bellows uniq --field 2",
+      "  bellows uniq --within 24h --time-field 1 --field 2 examples/visits.tsv",
+      "  tail -f events.tsv | bellows uniq --within 10m --field 2",
       "  bellows uniq --state seen.fingerprint monday.txt > new-on-monday.txt",
       "  bellows uniq --state seen.fingerprint tuesday.txt > new-on-tuesday.txt",
       "  tail -f events.tsv | bellows uniq --state seen/ >> new-events.tsv"
@@ -72,6 +82,13 @@ public final class Uniq extends Verb {
       description =
           "The rate at which a new line may be mistaken for a repetition (default: 1e-6).")
   @Nullable Double fpp;
+
+  @Option(
+      names = "--within",
+      paramLabel = "SPAN",
+      converter = Numbers.Span.class,
+      description = "Print a line unless it was seen within SPAN, e.g. 24h, 15m, 90s.")
+  @Nullable Duration within;
 
   @Option(
       names = "--state",
@@ -119,6 +136,9 @@ public final class Uniq extends Verb {
 
   @Mixin KeyOptions keyOptions = new KeyOptions();
 
+  @ArgGroup(validate = false, heading = "%nTimes of lines, with --within:%n", order = Groups.TIMES)
+  TimeOptions times = new TimeOptions();
+
   private final Lines.Page page = new Lines.Page();
   private long lines;
   private long unique;
@@ -127,7 +147,83 @@ public final class Uniq extends Verb {
   /** With --first-repeated: what was seen twice. */
   private @Nullable FingerprintFilter twice;
 
+  private long late;
   private double expectedDropped;
+
+  /** What was seen: forever, or within a window. */
+  private interface Seen {
+    /** The filter. */
+    Filter filter();
+
+    /** Whether the key of a line is new; it is seen from now on. */
+    boolean see(long hash, Lines lines, int index);
+
+    /** How many lines came too late to be judged. */
+    long late();
+
+    long keys();
+
+    long heapBytes();
+  }
+
+  private static Seen forever(FingerprintFilter filter) {
+    return new Seen() {
+      @Override
+      public Filter filter() {
+        return filter;
+      }
+
+      @Override
+      public boolean see(long hash, Lines lines, int index) {
+        return filter.putHash(hash);
+      }
+
+      @Override
+      public long late() {
+        return 0;
+      }
+
+      @Override
+      public long keys() {
+        return filter.approximateElementCount();
+      }
+
+      @Override
+      public long heapBytes() {
+        return filter.heapBytes();
+      }
+    };
+  }
+
+  private Seen within(WindowFilter filter) {
+    long before = filter.lateKeys();
+    return new Seen() {
+      @Override
+      public Filter filter() {
+        return filter;
+      }
+
+      @Override
+      public boolean see(long hash, Lines lines, int index) {
+        return filter.putIfAbsentHash(hash, times.millis(keyOptions, lines, index));
+      }
+
+      @Override
+      public long late() {
+        return filter.lateKeys() - before;
+      }
+
+      @Override
+      public long keys() {
+        return filter.approximateElementCount();
+      }
+
+      @Override
+      public long heapBytes() {
+        return filter.heapBytes();
+      }
+    };
+  }
 
   @Override
   public Integer call() throws IOException {
@@ -137,18 +233,18 @@ public final class Uniq extends Verb {
       return OK;
     }
     if (state == null) {
-      FingerprintFilter seen = begin();
-      twice = firstRepeated ? begin() : null;
+      Seen seen = begin();
+      twice = firstRepeated ? fingerprints() : null;
       print(seen);
       end(seen);
       return OK;
     }
     try (AtomicFile target = NamedFiles.lockOrMake(console(), state)) {
-      FingerprintFilter seen = Files.exists(Path.of(state)) ? read(state) : begin();
+      Seen seen = Files.exists(Path.of(state)) ? read(state) : begin();
       String second = state + REPEATED;
       if (firstRepeated) {
         requireTogether(state, second);
-        twice = Files.exists(Path.of(second)) ? read(second) : begin();
+        twice = Files.exists(Path.of(second)) ? readTwice(second) : fingerprints();
       }
       try {
         print(seen);
@@ -161,7 +257,7 @@ public final class Uniq extends Verb {
         // first: if the second write fails, the groups of this run are not printed again
         NamedFiles.write(console(), second, twice::writeTo);
       }
-      target.replace(seen::writeTo);
+      target.replace(seen.filter()::writeTo);
       end(seen);
     }
     return OK;
@@ -178,8 +274,15 @@ public final class Uniq extends Verb {
   }
 
   private void check() throws IOException {
+    if (within != null && isDurable()) {
+      throw misuse("--within keeps its state in a file, not in a folder: name a file");
+    }
+    if (within != null && firstRepeated) {
+      throw misuse("--first-repeated and --within exclude each other: groups have no window");
+    }
     if (repeated && firstRepeated) {
-      throw misuse("--repeated prints every repetition and --first-repeated one: use only one of them");
+      throw misuse(
+          "--repeated prints every repetition and --first-repeated one: use only one of them");
     }
     requireOutput(output, inputs);
     if (state != null) {
@@ -236,7 +339,7 @@ public final class Uniq extends Verb {
                   keyOptions.isLongs(),
                   (hashes, count) -> printDurably(folder, seen, group, hashes, count, out)));
       folder.checkpoint();
-      end(seen);
+      end(forever(seen));
     } catch (IllegalStateException e) {
       throw new CommandFailure(e.getMessage(), e);
     }
@@ -244,7 +347,7 @@ public final class Uniq extends Verb {
 
   private DurableFilter<Durable> openFolder() throws IOException {
     if (!DurableFolders.isDurable(state)) {
-      FingerprintFilter first = begin();
+      FingerprintFilter first = fingerprints();
       return DurableFilter.open(Path.of(state), () -> first, Sync.NEVER);
     }
     HashScheme scheme = keyFile == null ? null : SchemeOptions.keyed(keyFile);
@@ -297,18 +400,50 @@ public final class Uniq extends Verb {
     }
   }
 
-  private FingerprintFilter begin() throws IOException {
+  private Seen begin() throws IOException {
     HashScheme scheme = keyFile == null ? HashScheme.DEFAULT : SchemeOptions.keyed(keyFile);
-    return FingerprintFilter.builder()
-        .fpp(fpp == null ? DEFAULT_FPP : fpp)
-        .hashScheme(scheme.withKeyType(keyOptions.type(false)))
-        .build();
+    HashScheme typed = scheme.withKeyType(keyOptions.type(false));
+    double rate = fpp == null ? DEFAULT_FPP : fpp;
+    if (within == null) {
+      requireNoTimes();
+      return forever(FingerprintFilter.builder().fpp(rate).hashScheme(typed).build());
+    }
+    return within(
+        WindowFilter.builder().window(within).fpp(rate).hashScheme(typed).dropLate().build());
   }
 
-  private FingerprintFilter read(String file) throws IOException {
+  /** An empty filter without a window. */
+  private FingerprintFilter fingerprints() throws IOException {
+    return (FingerprintFilter) begin().filter();
+  }
+
+  private FingerprintFilter readTwice(String file) throws IOException {
+    Seen seen = read(file);
+    if (seen.filter() instanceof FingerprintFilter twice) {
+      return twice;
+    }
+    throw new CommandFailure(file + " is of kind window: --first-repeated has no window");
+  }
+
+  private void requireNoTimes() {
+    if (times.isGiven()) {
+      throw misuse("--time-field and --time-format need --within: without it lines have no times");
+    }
+  }
+
+  private Seen read(String file) throws IOException {
     SchemeOptions key = new SchemeOptions();
     key.keyFile = keyFile;
     KindAdapter<?> adapter = FilterFiles.open(console(), file, key);
+    if (adapter.filter instanceof WindowFilter window && !firstRepeated) {
+      return readWindow(window, file);
+    }
+    if (within != null) {
+      throw new CommandFailure(
+          "%s is of kind %s, which knows no times: leave out --within, or name another state"
+              .formatted(file, adapter.kind().word()));
+    }
+    requireNoTimes();
     if (!(adapter.filter instanceof FingerprintFilter seen)) {
       throw new CommandFailure(
           ("%s is of kind %s: a state of uniq is of kind fingerprint; name another "
@@ -316,7 +451,7 @@ public final class Uniq extends Verb {
               .formatted(file, adapter.kind().word()));
     }
     requireUsable(seen, file);
-    return seen;
+    return forever(seen);
   }
 
   private void requireUsable(FingerprintFilter seen, String file) {
@@ -339,14 +474,32 @@ public final class Uniq extends Verb {
     keyOptions.follow(seen.hashScheme().keyType(), file);
   }
 
-  private void print(FingerprintFilter seen) throws IOException {
+  private Seen readWindow(WindowFilter window, String file) {
+    if (within != null && !within.equals(window.window())) {
+      throw new CommandFailure(
+          "%s has a window of %s, not %s: leave out --within, or name another state"
+              .formatted(file, window.window(), within));
+    }
+    if (fpp != null && fpp != window.targetFpp()) {
+      throw new CommandFailure(
+          "%s was begun with --fpp %s, not %s: leave out --fpp, or name another state"
+              .formatted(file, window.targetFpp(), fpp));
+    }
+    keyOptions.follow(window.hashScheme().keyType(), file);
+    return within(window);
+  }
+
+  private void print(Seen seen) throws IOException {
     try (Output target = Output.open(console(), output)) {
       target.write(out -> print(seen, out));
     }
   }
 
-  private void print(FingerprintFilter seen, OutputStream out) throws IOException {
-    KeyCode code = KeyCode.hashes(seen.hashScheme());
+  private void print(Seen seen, OutputStream out) throws IOException {
+    KeyCode code = KeyCode.hashes(seen.filter().hashScheme());
+    if (times.hasField()) {
+      keyOptions.useColumns();
+    }
     keyOptions.scan(
         console(),
         inputs,
@@ -358,23 +511,24 @@ public final class Uniq extends Verb {
   }
 
   /** Puts the first keys of a group and prints the lines of those that are new, or the others. */
-  private void print(
-      FingerprintFilter seen, Lines group, long[] hashes, int count, OutputStream out)
+  private void print(Seen seen, Lines group, long[] hashes, int count, OutputStream out)
       throws IOException {
     page.reset();
     int stored = 0;
     for (int i = 0; i < count; i++) {
-      boolean isNew = seen.putHash(hashes[i]);
+      boolean isNew = seen.see(hashes[i], group, i);
       stored += isNew ? 1 : 0;
-      if (twice != null ? !isNew && isSecond(hashes[i]) : isNew != repeated) {
+      boolean isLate = seen.late() > late;
+      late = seen.late();
+      if (!isLate && (twice != null ? !isNew && isSecond(hashes[i]) : isNew != repeated)) {
         page.addWhole(group, i);
       }
     }
     page.writeTo(out);
-    count(seen, count, stored);
+    count(seen.filter(), count, stored);
   }
 
-  private void count(FingerprintFilter seen, int count, int stored) {
+  private void count(Filter seen, int count, int stored) {
     lines += count;
     unique += stored;
     if (stored > 0) {
@@ -392,15 +546,16 @@ public final class Uniq extends Verb {
     return isSecond;
   }
 
-  private void end(FingerprintFilter seen) throws IOException {
-    long kept = seen.approximateElementCount();
+  private void end(Seen seen) throws IOException {
+    long kept = seen.keys();
     OptionalLong peak = ProcessMemory.peakBytes();
     Report numbers =
         new Report()
             .field("file", output)
             .both("lines", "lines", lines)
             .both("unique", "unique", unique, repeated || firstRepeated ? "" : "printed")
-            .both("repeated", "repeated", lines - unique, repeated ? "printed" : "")
+            .both("repeated", "repeated", lines - unique - late, repeated ? "printed" : "")
+            .field("late", late)
             .field("expectedDropped", expectedDropped)
             .add(
                 "taken for repeated",
@@ -408,7 +563,11 @@ public final class Uniq extends Verb {
                     ? Prose.format("%.3g", expectedDropped)
                     : Prose.count(Math.round(expectedDropped)),
                 "new lines, on average")
-            .both("expectedFpp", "false positives", seen.expectedFpp(), "of the next new line")
+            .both(
+                "expectedFpp",
+                "false positives",
+                seen.filter().expectedFpp(),
+                "of the next new line")
             .field("state", state)
             .field("keys", kept)
             .field("bytes", seen.heapBytes())
@@ -421,6 +580,9 @@ public final class Uniq extends Verb {
     }
     if (peak.isPresent()) {
       numbers.add("process", Prose.bytes(peak.getAsLong()), "at its peak, the JVM included");
+    }
+    if (late > 0) {
+      numbers.add("late", Prose.count(late), "not printed: too old for the window");
     }
     if (report != null) {
       byte[] content = Json.object(numbers.fields()).getBytes(StandardCharsets.UTF_8);

@@ -97,6 +97,9 @@ class AdaptersTest {
           Map.entry(
               FilterKind.FOLDED,
               List.of("sizes", "informativeSizes", "jointFpp", "filterId", "state")),
+          Map.entry(FilterKind.WINDOW, List.of("window", "fpp", "now", "late", "generations")),
+          Map.entry(
+              FilterKind.WINDOW_PREFIXES, List.of("window", "fpp", "now", "late", "generations")),
           Map.entry(
               FilterKind.FINGERPRINT,
               List.of(

@@ -22,10 +22,13 @@ import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
+import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -60,11 +63,20 @@ final class Samples {
       case SCALABLE -> filled(ScalableBloomFilter.create(0.01));
       case RANGE -> range();
       case FOLDED -> folded();
+      case WINDOW -> filled(windowed(WindowFilter.builder().keys(8 * KEYS)));
+      case WINDOW_PREFIXES -> filled(windowed(WindowFilter.builder()));
       case FINGERPRINT -> filled(FingerprintFilter.builder().fpp(0.01).removable().build());
       case DELTA -> delta();
       case FROZEN -> frozen();
       case FROZEN_PART -> frozen().part(1, 0.05);
     };
+  }
+
+  /** A window of a century, whose clock stands in the past of every test. */
+  private static WindowFilter windowed(WindowFilter.Builder builder) {
+    WindowFilter filter = builder.window(Duration.ofDays(36_525)).fpp(0.01).build();
+    filter.advanceTo(Instant.parse("2020-01-01T00:00:00Z"));
+    return filter;
   }
 
   private static Delta delta() {

@@ -22,6 +22,7 @@ import dev.bellows.plan.TransmissionPlan;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.RangePlan;
+import dev.bellows.window.WindowPlan;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,6 +54,21 @@ public final class PlanFields {
               + " is not a range of keys: at least 1, and most keys not below fewest");
     }
     return new KeyRange(fewest, most);
+  }
+
+  /** The fields of a window. */
+  public static Map<String, @Nullable Object> window(WindowPlan plan) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("keys", plan.keys());
+    fields.put("keysPerGeneration", plan.keysPerGeneration());
+    fields.put("generations", plan.generations());
+    fields.put("bits", plan.bits());
+    fields.put("generationBits", plan.generationBits());
+    fields.put("bitsPerLiveKey", plan.bitsPerLiveKey());
+    fields.put("hashes", plan.layout().hashes());
+    fields.put("pattern", plan.layout().pattern().toString());
+    fields.put("fpp", plan.fpp());
+    return fields;
   }
 
   /** Returns a layout in flags and JSON. */

@@ -21,6 +21,13 @@ public final class Quantities {
   /** How rates of arrival are written. */
   public static final String RATES = "10000, 10k, 2.5M or 0.5";
 
+  /** How spans of time are written. */
+  public static final String SPANS = "24h, 15m, 90s, 7d, 500ms or 1h30m";
+
+  private static final List<String> SPAN_UNITS = List.of("ms", "s", "m", "h", "d", "w");
+
+  private static final long[] SPAN_MILLIS = {1, 1000, 60_000, 3_600_000, 86_400_000, 604_800_000};
+
   private Quantities() {}
 
   /** Returns a whole number: {@code 10000}, {@code 10k}, {@code 1M}, {@code 2G}, {@code 1e6}. */
@@ -101,6 +108,40 @@ public final class Quantities {
       throw new IllegalArgumentException(Prose.quote(text) + " is negative: it must be 0 or more");
     }
     return value.doubleValue();
+  }
+
+  /** A span of time in milliseconds, at least one: {@code 24h}, {@code 90s}, {@code 1h30m}. */
+  public static long span(String text) {
+    String rest = text.strip().toLowerCase(Locale.ROOT);
+    BigDecimal sum = BigDecimal.ZERO;
+    while (!rest.isEmpty()) {
+      int number = 0;
+      while (number < rest.length() && "0123456789.".indexOf(rest.charAt(number)) >= 0) {
+        number++;
+      }
+      int unit = number;
+      while (unit < rest.length() && "0123456789.".indexOf(rest.charAt(unit)) < 0) {
+        unit++;
+      }
+      int which = SPAN_UNITS.indexOf(rest.substring(number, unit).strip());
+      if (number == 0 || which < 0) {
+        throw new IllegalArgumentException(
+            Prose.quote(text) + " is not a span of time: write it as " + SPANS);
+      }
+      BigDecimal amount = decimal(text, rest.substring(0, number), SPANS);
+      sum = sum.add(amount.multiply(BigDecimal.valueOf(SPAN_MILLIS[which])));
+      rest = rest.substring(unit).strip();
+    }
+    if (sum.signum() <= 0 || sum.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+      throw new IllegalArgumentException(
+          Prose.quote(text) + " is not a span of time: write it as " + SPANS);
+    }
+    try {
+      return sum.longValueExact();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(
+          Prose.quote(text) + " is not a whole number of milliseconds", e);
+    }
   }
 
   private static long whole(String text, String forms, List<String> units, int step) {

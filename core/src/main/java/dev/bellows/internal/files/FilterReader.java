@@ -161,7 +161,7 @@ public final class FilterReader {
       throw new FilterFormatException(
           reader.offsets.number(reader.header.parameters().size()),
           ("its body takes %d bytes, more than the limit of %d: read it with ReadOptions with a"
-               + " higher limit")
+                  + " higher limit")
               .formatted(body, options.maxBytes()));
     }
     return reader;
@@ -331,7 +331,7 @@ public final class FilterReader {
       if (bytes > options.maxBytes()) {
         throw new IllegalArgumentException(
             ("it would take %d bytes of memory, more than the limit of %d: read it with ReadOptions"
-                 + " with a higher limit")
+                    + " with a higher limit")
                 .formatted(bytes, options.maxBytes()));
       }
     };

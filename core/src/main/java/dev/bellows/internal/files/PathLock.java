@@ -136,7 +136,7 @@ public final class PathLock implements Closeable {
       if (waits && owner == Thread.currentThread()) {
         throw new IllegalStateException(
             ("this thread is already writing %s and would wait for itself: call build() or close()"
-                 + " of its loader first")
+                    + " of its loader first")
                 .formatted(target));
       }
       return owner == null;

@@ -109,6 +109,16 @@ public final class PrefixTally {
     return sum;
   }
 
+  /** Returns the bits of all prefixes with a tag. */
+  public long bitsOf(int tag) {
+    long sum = 0;
+    for (int length = 0; length < LENGTHS; length++) {
+      LongAdder adder = counts.get(place(length, tag));
+      sum += adder == null ? 0 : length * adder.sum();
+    }
+    return sum;
+  }
+
   /** Returns all prefixes, copies included. */
   public long total() {
     long sum = 0;

@@ -1,0 +1,141 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.keys.KeyCode;
+import dev.bellows.cli.keys.KeyInput;
+import dev.bellows.window.WindowFilter;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Kind window: keys have times and expire. */
+public sealed class WindowAdapter extends KindAdapter<WindowFilter> permits WindowPrefixesAdapter {
+  WindowAdapter(WindowFilter filter) {
+    super(filter);
+  }
+
+  public static Built build(BuildRequest request, WindowOptions own) throws IOException {
+    Size size = request.size();
+    request.refuse(size.bits() != null, "--bits", "give --keys and --fpp");
+    request.refuse(size.hashes() != null, "--hashes", "they follow from --fpp");
+    request.refuse(size.pattern() != null, "--pattern", "it follows from --fpp");
+    request.refuse(size.layout() != null, "--layout", "it has its own");
+    request.refuse(size.capacity() != null, "--capacity", "give --keys and --fpp");
+    Duration window = own.window;
+    if (window == null) {
+      throw new CommandFailure("--kind window needs its span of time: give --window, e.g. 24h");
+    }
+    WindowFilter.Builder builder =
+        WindowFilter.builder()
+            .window(window)
+            .generations(own.generations == null ? 7 : own.generations)
+            .fpp(size.fppOrDefault())
+            .hashScheme(request.scheme());
+    if (size.keys() != null) {
+      builder.keys(size.keys());
+    }
+    if (own.elastic) {
+      request.refuse(size.keys() == null, "--elastic without --keys", "it follows the load anyway");
+      builder.elastic();
+    }
+    if (own.dropLate) {
+      builder.dropLate();
+    }
+    WindowFilter filter = builder.build();
+    long lines = ((WindowAdapter) Adapters.of(filter)).put(request.keys(), request.note()).lines();
+    return new Built(
+        filter,
+        lines,
+        (double) filter.approximateElementCount(),
+        Built.Known.FROM_FILL,
+        size.fppOrDefault(),
+        false);
+  }
+
+  @Override
+  public CodedKeys keys(boolean longs) {
+    return CodedKeys.ofHashes(filter.hashScheme(), filter::countMightContainHashes);
+  }
+
+  /** Puts every key at its time; those are new that were not there within the window. */
+  @Override
+  public Changes put(KeyInput input, Consumer<String> note) throws IOException {
+    long[] fresh = {0};
+    long late = filter.lateKeys();
+    long lines =
+        input.forEachTimed(
+            KeyCode.hashes(filter.hashScheme()),
+            (hash, millis) -> fresh[0] += isFresh(hash, millis) ? 1 : 0);
+    if (filter.lateKeys() > late) {
+      note.accept(filter.lateKeys() - late + " late keys were dropped");
+    }
+    return new Changes(lines, fresh[0], lines - fresh[0]);
+  }
+
+  private boolean isFresh(long hash, long millis) {
+    try {
+      return filter.putIfAbsentHash(hash, millis);
+    } catch (IllegalArgumentException e) {
+      // the same in words of the command line
+      throw new IllegalArgumentException(
+          String.valueOf(e.getMessage()).replace("dropLate()", "--drop-late"), e);
+    }
+  }
+
+  /** Moves the clock, as far as it may be moved. */
+  public void advanceTo(Instant time, String file) {
+    Instant now = filter.now().orElse(time);
+    if (time.isBefore(now)) {
+      throw new IllegalArgumentException(
+          "the clock of %s is at %s and does not run back to %s".formatted(file, now, time));
+    }
+    filter.advanceTo(time);
+  }
+
+  @Override
+  public Map<String, Object> builtTexts() {
+    return Map.of(
+        "window", filter.window().toString(), "generations", filter.generationsPerWindow());
+  }
+
+  @Override
+  public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
+    fields.put("window", filter.window().toString());
+    fields.put("fpp", filter.targetFpp());
+    fields.put("now", filter.now().map(Instant::toString).orElse(null));
+    fields.put("late", filter.lateKeys());
+    List<Map<String, Object>> generations = new ArrayList<>();
+    for (WindowFilter.Generation generation : filter.generations()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("from", generation.from().toString());
+      one.put("to", generation.to().toString());
+      one.put("keys", generation.keys());
+      one.put("expectedFpp", generation.expectedFpp());
+      generations.add(one);
+    }
+    fields.put("generations", generations);
+  }
+
+  @Override
+  public String rateRemark() {
+    return "of all generations together";
+  }
+
+  @Override
+  public long foldedBy(long resultBits) {
+    return Math.max(1, filter.bits() / Math.max(1, resultBits));
+  }
+
+  @Override
+  public String wayOut(KindAdapter<?> other, String name, String otherName) {
+    return " (build both with the same --window, --generations and --fpp, and both with or both"
+        + " without --keys)";
+  }
+}

@@ -1,0 +1,454 @@
+package dev.bellows.window;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.prefixes.PrefixSource;
+import dev.bellows.internal.prefixes.PrefixStore;
+import dev.bellows.internal.prefixes.PrefixStore.Allowed;
+import dev.bellows.internal.prefixes.PrefixTally;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+
+/**
+ * The keys of a window as prefixes of their hashes, each with the tag of its generation: the
+ * generation modulo 2 (G + 1), of which one half is live.
+ *
+ * <p><b>The sweep.</b> Prefixes of expired generations are dropped before their chunk would split,
+ * and by a sweep: every put that stores something takes a part of a step until all chunks were
+ * visited since the last rotation. A tag is used again G + 1 generations after it died; a rotation
+ * before that waits for a whole sweep, which happens only if there were very few puts in a whole
+ * window.
+ */
+final class PrefixWindow extends WindowStore {
+  /** One chunk is swept for this many puts that store something. */
+  private static final int PUTS_PER_STEP = 4;
+
+  private static final long[] SETS = new long[Long.SIZE];
+
+  static {
+    for (int tag = 0; tag < SETS.length; tag++) {
+      SETS[tag] = 1L << tag;
+    }
+  }
+
+  private final Sizes sizes;
+  private final int lanes;
+  private final PrefixStore store;
+  private volatile Head head;
+
+  /** Puts since the last step of the sweep, about. */
+  private final AtomicLong puts = new AtomicLong();
+
+  // guarded by sweeping, which no put waits for
+  private final ReentrantLock sweeping = new ReentrantLock();
+  private long nextAddress;
+  private long sweepGeneration;
+  private boolean isSweeping;
+  private volatile long sweptGeneration;
+
+  /**
+   * What a rotation replaces.
+   *
+   * @param generation that of the clock
+   * @param oldest the oldest one that is live
+   * @param live the tags of live generations
+   */
+  private record Head(long generation, long oldest, long live) {}
+
+  /**
+   * How many bits of a hash are kept.
+   *
+   * <p>A put into a chunk of depth d stores d + 9 + {@code slack} bits, and a chunk has at most
+   * {@code chunkKeys} = c prefixes. Of the live prefixes, let N(j) be those that were put at depth
+   * j. When a chunk was split at depth j for the last time, all of those that were put at j or less
+   * were in it, so that N(0) + ... + N(j) is at most c 2^j over all chunks. Under these conditions
+   * the sum of N(j) / 2^(j + 9 + slack) is highest if the sums are as large as they may be: with D
+   * doublings between the least depth of a live prefix and the present one,
+   *
+   * <pre>c (D + 2) / 2^(10 + slack)</pre>
+   *
+   * <p>is the most. D counts doublings inside one window only: what was put before has expired.
+   *
+   * @param fpp the rate that is not exceeded through {@link #DOUBLINGS} doublings in a window
+   * @param slack the bits that a put stores beyond its bucket
+   * @param chunkKeys the most prefixes of a chunk
+   */
+  record Sizes(double fpp, int slack, int chunkKeys) {
+    /** The load of a window may grow by 2^10 inside a window. */
+    static final int DOUBLINGS = 10;
+
+    private static final int BUCKET_BITS = 9;
+    private static final int MOST_KEYS = (1 << BUCKET_BITS) - 1;
+    private static final double LEAST_LOAD = 0.7;
+
+    /** The least rate: prefixes have at most 58 bits next to the longest tag. */
+    static final double LEAST_FPP = 1e-12;
+
+    static Sizes of(double fpp) {
+      Checks.probability(fpp, "fpp");
+      if (fpp < LEAST_FPP) {
+        throw new IllegalArgumentException(
+            "fpp %s is below %s, the least of a window of prefixes: give keys(), for a ring of bits"
+                .formatted(fpp, LEAST_FPP));
+      }
+      int slack = 1;
+      while (load(fpp, slack) < LEAST_LOAD) {
+        slack++;
+      }
+      return new Sizes(fpp, slack, (int) Math.min(MOST_KEYS, load(fpp, slack) * 512));
+    }
+
+    /** The keys of a bucket at which the rate after all doublings is just fpp. */
+    private static double load(double fpp, int slack) {
+      return Math.scalb(2 * fpp, slack) / (DOUBLINGS + 2);
+    }
+
+    /** The highest rate after this many doublings inside a window. */
+    double fppAfter(int doublings) {
+      return Math.scalb((doublings + 2.0) * chunkKeys, -(BUCKET_BITS + 1 + slack));
+    }
+
+    /**
+     * The bits of heap per key of a window, to expect in a steady state: those of a prefix and its
+     * tag, for the keys of one generation more than a window has, in chunks that are filled to
+     * about 1/ln 2 halves.
+     */
+    double bitsPerLiveKey(int generations) {
+      double inChunk = chunkKeys * Math.log(2);
+      double load = inChunk / 512;
+      double spilled =
+          512 * (load - 3 + Math.exp(-load) * (3 + 2 * load + load * load / 2)) * BUCKET_BITS;
+      double slots = inChunk * (slack + 1 + tagBits(generations)) * 1.04;
+      double perPrefix = (slots + spilled + (2 << BUCKET_BITS) + 2 * 64 + 8 * 24) / inChunk;
+      return perPrefix * (generations + 1) / generations;
+    }
+  }
+
+  static int tagBits(int generations) {
+    return Integer.numberOfTrailingZeros(2 * (generations + 1));
+  }
+
+  private PrefixWindow(Sizes sizes, int generations, long generation) {
+    this.sizes = sizes;
+    this.lanes = generations + 1;
+    this.store = new PrefixStore(sizes.slack(), sizes.chunkKeys(), new Generations());
+    this.head = head(generation);
+    this.sweptGeneration = generation;
+    this.sweepGeneration = generation;
+  }
+
+  private PrefixWindow(Sizes sizes, int generations, Head head, PrefixSourceOf content) {
+    this.sizes = sizes;
+    this.lanes = generations + 1;
+    this.head = head;
+    this.sweptGeneration = head.generation;
+    this.sweepGeneration = head.generation;
+    this.store = content.load(new PrefixStore(sizes.slack(), sizes.chunkKeys(), new Generations()));
+  }
+
+  /** Fills an empty store, or returns another one with its settings. */
+  @FunctionalInterface
+  private interface PrefixSourceOf {
+    PrefixStore load(PrefixStore empty);
+  }
+
+  static PrefixWindow create(Sizes sizes, int generations) {
+    return new PrefixWindow(sizes, generations, NO_GENERATION);
+  }
+
+  /** What the table asks about tags. */
+  private final class Generations implements PrefixStore.Tags {
+    @Override
+    public int bits() {
+      return tagBits(lanes - 1);
+    }
+
+    @Override
+    public int merge(int one, int other) {
+      Head now = head;
+      return age(now, one) <= age(now, other) ? one : other;
+    }
+
+    @Override
+    public boolean isDead(int tag) {
+      return (head.live >>> tag & 1) == 0;
+    }
+
+    private int age(Head now, int tag) {
+      return (int) (now.generation - tag) & (2 * lanes - 1);
+    }
+  }
+
+  private int tag(long generation) {
+    return (int) generation & (2 * lanes - 1);
+  }
+
+  /** The tags of the generations {@code [from, to]}. */
+  private long tags(long from, long to) {
+    long set = 0;
+    for (long generation = Math.max(from, to - lanes + 1); generation <= to; generation++) {
+      set |= 1L << tag(generation);
+    }
+    return set;
+  }
+
+  private Head head(long generation) {
+    long oldest = generation - lanes + 1;
+    return new Head(generation, oldest, tags(oldest, generation));
+  }
+
+  Sizes sizes() {
+    return sizes;
+  }
+
+  @Override
+  long generation() {
+    return head.generation;
+  }
+
+  @Override
+  boolean contains(long hash) {
+    return (store.tags(hash, SETS) & head.live) != 0;
+  }
+
+  @Override
+  int put(long hash, long generation, boolean onlyIfAbsent) {
+    Head now = head;
+    if (generation < now.oldest) {
+      return LATE;
+    }
+    // what is at least as new stays, so that a late put does not make a key older
+    long keep = onlyIfAbsent ? now.live : tags(generation, now.generation);
+    long found = store.put(hash, tag(generation), SETS, keep);
+    int result = (found & now.live) != 0 ? FOUND : 0;
+    if ((found & keep) != 0) {
+      return result;
+    }
+    if (sweptGeneration != now.generation
+        && puts.incrementAndGet() % PUTS_PER_STEP == 0
+        && sweeping.tryLock()) {
+      try {
+        sweepStep();
+      } finally {
+        sweeping.unlock();
+      }
+    }
+    return result | CHANGED;
+  }
+
+  @Override
+  void advance(long generation, boolean empties) {
+    sweeping.lock();
+    try {
+      Head now = head;
+      if (empties || now.generation < generation - lanes + 1) {
+        // first: nothing old may be taken for live, and no put has the new time yet
+        store.replaceBy(PrefixStore::empty);
+        head = head(generation);
+        sweptGeneration = generation;
+        isSweeping = false;
+        return;
+      }
+      // one by one, because each takes over a tag
+      for (long next = now.generation + 1; next <= generation; next++) {
+        if (next > sweptGeneration + lanes) {
+          finishSweep();
+        }
+        head = head(next);
+      }
+    } finally {
+      sweeping.unlock();
+    }
+  }
+
+  /** Drops everything that has expired; the lock is held. */
+  private void finishSweep() {
+    isSweeping = false;
+    while (sweptGeneration != head.generation) {
+      sweepStep();
+    }
+  }
+
+  /** Drops what has expired from one chunk; the lock is held. */
+  private void sweepStep() {
+    if (!isSweeping) {
+      isSweeping = true;
+      sweepGeneration = head.generation;
+      nextAddress = 0;
+    }
+    nextAddress = store.dropDead(nextAddress);
+    if (nextAddress == 0) {
+      isSweeping = false;
+      sweptGeneration = sweepGeneration;
+    }
+  }
+
+  @Override
+  void sweep(int steps) {
+    sweeping.lock();
+    try {
+      for (int i = 0; i < steps && !isSettled(); i++) {
+        sweepStep();
+      }
+    } finally {
+      sweeping.unlock();
+    }
+  }
+
+  @Override
+  boolean isSettled() {
+    return sweptGeneration == head.generation;
+  }
+
+  @Override
+  void clear() {
+    sweeping.lock();
+    try {
+      store.replaceBy(PrefixStore::empty);
+      sweptGeneration = head.generation;
+      isSweeping = false;
+    } finally {
+      sweeping.unlock();
+    }
+  }
+
+  /** Whether two stores that no other thread uses hold the same. */
+  boolean isSameAs(PrefixWindow other) {
+    if (!sizes.equals(other.sizes)) {
+      return false;
+    }
+    PrefixSource mine = store.prefixes();
+    PrefixSource theirs = other.store.prefixes();
+    while (mine.next()) {
+      if (!theirs.next()
+          || mine.bits() != theirs.bits()
+          || mine.length() != theirs.length()
+          || age(mine.tag()) != other.age(theirs.tag())) {
+        return false;
+      }
+    }
+    return !theirs.next();
+  }
+
+  @Override
+  PrefixWindow copy() {
+    while (true) {
+      Head now = head;
+      PrefixWindow copy =
+          store.whileNotReplaced(
+              () ->
+                  new PrefixWindow(
+                      sizes, lanes - 1, now, empty -> load(empty, store.prefixes(), store)));
+      // otherwise prefixes may have been dropped that were live at that time
+      if (head == now) {
+        return copy;
+      }
+    }
+  }
+
+  private static PrefixStore load(PrefixStore empty, PrefixSource source, PrefixStore like) {
+    PrefixTally tally = like.tally();
+    return empty.load(
+        source, tally.total(), tally.copies(), Allowed.COPYING_AND_COVERING, bytes -> {});
+  }
+
+  /** A window read from a file: prefixes whose tags are ages, 0 for the generation of the clock. */
+  static PrefixWindow read(
+      Sizes sizes,
+      int generations,
+      long generation,
+      PrefixSource byAge,
+      long count,
+      long copies,
+      LongConsumer limit) {
+    PrefixWindow clock = new PrefixWindow(sizes, generations, generation);
+    PrefixSource tagged =
+        PrefixSource.retagged(
+            byAge,
+            age -> {
+              if (age > generations) {
+                throw new IllegalArgumentException(
+                    "a prefix of age %d where %d is the oldest".formatted(age, generations));
+              }
+              return clock.tag(generation - age);
+            });
+    return new PrefixWindow(
+        sizes,
+        generations,
+        clock.head,
+        empty -> empty.load(tagged, count, copies, Allowed.NOTHING, limit));
+  }
+
+  /** The age of a tag, 0 for the generation of the clock. */
+  int age(int tag) {
+    return (int) (head.generation - tag) & (2 * lanes - 1);
+  }
+
+  /** The table; those who read all of it read a copy of this window. */
+  PrefixStore store() {
+    return store;
+  }
+
+  /** A window with the keys of two of one generation, which no other thread uses. */
+  PrefixWindow union(PrefixWindow other) {
+    Sizes lower = sizes.fpp() <= other.sizes.fpp() ? sizes : other.sizes;
+    PrefixTally mine = store.tally();
+    PrefixTally theirs = other.store.tally();
+    return new PrefixWindow(
+        lower,
+        lanes - 1,
+        head,
+        empty ->
+            empty.load(
+                PrefixSource.both(store.prefixes(), other.store.prefixes()),
+                mine.total() + theirs.total(),
+                mine.copies() + theirs.copies(),
+                Allowed.COPYING_AND_COVERING,
+                bytes -> {}));
+  }
+
+  /** A window with the same keys at a higher rate; no other thread uses this one. */
+  PrefixWindow cutTo(double fpp) {
+    return new PrefixWindow(Sizes.of(fpp), lanes - 1, head, empty -> empty.loadCut(store, fpp));
+  }
+
+  @Override
+  Numbers numbers() {
+    Head now = head;
+    PrefixTally tally = store.tally();
+    GenerationNumbers[] generations = new GenerationNumbers[lanes];
+    double copies = tally.copies();
+    double all = Math.max(1, tally.total());
+    long bits = 0;
+    double keys = 0;
+    double rate = 0;
+    for (int i = 0; i < lanes; i++) {
+      int tag = tag(now.generation - lanes + 1 + i);
+      boolean isLive = (now.live >>> tag & 1) != 0;
+      // of the copies each generation has its share
+      double its = isLive ? Math.max(0, tally.totalOf(tag) * (1 - copies / all)) : 0;
+      double itsRate = isLive ? Math.max(0, tally.rateOf(tag)) : 0;
+      generations[i] = new GenerationNumbers(its, Math.min(1, itsRate));
+      keys += its;
+      bits += isLive ? tally.bitsOf(tag) + tally.totalOf(tag) * tagBits(lanes - 1) : 0;
+      rate += itsRate;
+    }
+    return new Numbers(bits, 1, null, keys, Math.min(1, rate), generations);
+  }
+
+  @Override
+  boolean isEmpty() {
+    Head now = head;
+    for (long generation = now.oldest; generation <= now.generation; generation++) {
+      if (store.tally().totalOf(tag(generation)) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  long heapBytes() {
+    return store.heapBytes();
+  }
+}

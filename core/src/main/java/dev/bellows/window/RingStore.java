@@ -1,0 +1,865 @@
+package dev.bellows.window;
+
+import dev.bellows.Layout;
+import dev.bellows.Pattern;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.RingPositions;
+import dev.bellows.internal.math.Divisors;
+import dev.bellows.internal.math.HashFloor;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ring of generations: G + 1 BLOCKED filters of one size, word by word next to each other ({@link
+ * RingPositions}). Generation g has lane {@code g mod (G + 1)}, which it takes over from generation
+ * g - G - 1 when the clock reaches it.
+ *
+ * <p><b>Rotation takes no time.</b> The blocks lie in groups of {@link #GROUP_CELLS}, and each
+ * group has a stamp: the generation up to which its expired lanes are cleared. A rotation replaces
+ * the head, and a group is cleared when a put needs it; besides, every put that changes something
+ * clears one group more until all are done. A query that meets an old stamp leaves out the lanes of
+ * expired generations. So nothing that is expired counts, and no put waits for more than one group.
+ *
+ * <p><b>Elastic rings</b> change their size at a rotation, in the same way: the new table begins
+ * with stamps that say "never", and a group takes over its blocks from the previous table when a
+ * put or the sweep comes to it. Until then queries of that group look there. A block of the new
+ * table is the OR of the blocks of the previous one whose number is the same modulo the smaller
+ * number of blocks: folding has several of them, unfolding one.
+ *
+ * <p><b>Threads.</b> A writer locks one group through its stamp. Readers take no lock: bits of live
+ * generations only ever go from zero to one. A group of the previous table is sealed for writers by
+ * the first thread that takes blocks from it, so that no put gets lost in it.
+ */
+final class RingStore extends WindowStore {
+  /** Blocks of a group: at most 16 KiB are cleared by a put. */
+  static final int GROUP_CELLS = 1 << RingStore.GROUP_BITS;
+
+  private static final int GROUP_BITS = 4;
+
+  /** A stamp is a generation times four and two flags. */
+  private static final int FLAG_BITS = 2;
+
+  private static final long LOCKED = 1;
+  private static final long SEALED = 2;
+
+  /** The stamp of a group whose blocks are still in the previous table. */
+  private static final long NEVER = Long.MIN_VALUE >> FLAG_BITS;
+
+  /** Words in a lane and bits of an empty one for the estimate of the rate. */
+  private static final int SAMPLES = 1 << 14;
+
+  private static final VarHandle STAMP = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final WindowPlan plan;
+  private final int lanes;
+
+  /** The load may grow by this factor from one generation to the next; 0 for a fixed size. */
+  private final double growth;
+
+  /** The blocks that a key of a generation needs, so that all together have the target rate. */
+  private final double cellsPerKey;
+
+  private volatile Head head;
+
+  /** Puts that changed each lane, about: what elastic rings go by. */
+  private final LongAdder[] stored;
+
+  /** Called by tests between the steps of a put. */
+  private volatile Runnable beforeLock = () -> {};
+
+  /** A size, its words and the stamps of its groups. */
+  private static final class Table {
+    final RingPositions positions;
+    final long[] words;
+    final int first;
+    final long[] stamps;
+
+    Table(RingPositions positions, HeapBits bits, long stamp) {
+      this.positions = positions;
+      this.words = bits.array();
+      this.first = bits.first();
+      this.stamps = new long[(int) ((positions.cells() + GROUP_CELLS - 1) >>> GROUP_BITS)];
+      Arrays.fill(stamps, stamp);
+    }
+
+    long stamp(int group) {
+      return (long) STAMP.getAcquire(stamps, group);
+    }
+
+    void setStamp(int group, long stamp) {
+      STAMP.setRelease(stamps, group, stamp);
+    }
+
+    /** Locks a group and returns its stamp; SEALED if no writer may change it any more. */
+    long lock(int group) {
+      for (int spins = 0; ; spins++) {
+        long stamp = stamp(group);
+        if ((stamp & SEALED) != 0) {
+          return SEALED;
+        }
+        if ((stamp & LOCKED) == 0 && STAMP.compareAndSet(stamps, group, stamp, stamp | LOCKED)) {
+          return stamp;
+        }
+        if (spins < 64) {
+          Thread.onSpinWait();
+        } else {
+          Thread.yield();
+        }
+      }
+    }
+
+    /** Keeps writers out of a group for good and returns its generation. */
+    long seal(int group) {
+      long stamp = lock(group);
+      if (stamp == SEALED) {
+        return stamp(group) >> FLAG_BITS;
+      }
+      setStamp(group, stamp | SEALED);
+      return stamp >> FLAG_BITS;
+    }
+
+    int end(int group) {
+      return (int) Math.min(positions.cells(), (long) (group + 1) << GROUP_BITS);
+    }
+  }
+
+  /** What a rotation replaces: everything that readers must see as of one moment. */
+  private static final class Head {
+    final Table table;
+    final @Nullable Table previous;
+    final long generation;
+
+    /** The oldest generation that is live. */
+    final long oldest;
+
+    /** What groups with older stamps hold has expired at once, in a jump to this generation. */
+    final long emptied;
+
+    /** By lane: the blocks of the ring when it was filled, if it was unfolded since. */
+    final long[] filledCells;
+
+    final long stamp;
+
+    /** Groups that the sweep has begun, and those that are done. */
+    final AtomicInteger begun = new AtomicInteger();
+
+    final AtomicInteger done = new AtomicInteger();
+
+    Head(Table table, @Nullable Table previous, long generation, long emptied, long[] filledCells) {
+      this.table = table;
+      this.previous = previous;
+      this.generation = generation;
+      this.oldest = generation - filledCells.length + 1;
+      this.emptied = emptied;
+      this.filledCells = filledCells;
+      this.stamp = generation << FLAG_BITS;
+    }
+
+    boolean isSwept() {
+      return done.get() >= table.stamps.length;
+    }
+  }
+
+  private RingStore(
+      WindowPlan plan, double growth, long generation, HeapBits bits, long[] filledCells) {
+    this.plan = plan;
+    this.lanes = plan.generations() + 1;
+    this.growth = growth;
+    this.cellsPerKey = growth > 0 ? cellsPerKey(plan) : 0;
+    this.stored = new LongAdder[lanes];
+    Arrays.setAll(stored, lane -> new LongAdder());
+    RingPositions positions = new RingPositions(plan.layout(), bits.bits() / lanes, lanes);
+    Table table = new Table(positions, bits, generation << FLAG_BITS);
+    this.head = new Head(table, null, generation, NEVER, filledCells);
+    head.done.set(table.stamps.length);
+  }
+
+  private static double cellsPerKey(WindowPlan plan) {
+    double one = WindowPlan.fppOfOne(plan.targetFpp(), plan.generations(), 1);
+    return Math.scalb((double) plan.layout().bitsFor(1 << 20, one), -20)
+        / Layout.Blocked.BLOCK_BITS;
+  }
+
+  /** An empty ring. */
+  static RingStore create(WindowPlan plan, double growth) {
+    long[] filled = new long[plan.generations() + 1];
+    Arrays.fill(filled, plan.generationBits() / Layout.Blocked.BLOCK_BITS);
+    return new RingStore(plan, growth, NO_GENERATION, HeapBits.aligned(plan.bits()), filled);
+  }
+
+  /** A ring with this content, in which no lane has expired. */
+  static RingStore of(
+      WindowPlan plan, double growth, long generation, HeapBits bits, long[] filledCells) {
+    RingStore ring = new RingStore(plan, growth, generation, bits, filledCells);
+    if (growth > 0) {
+      double[] keys = ring.laneKeys(ring.pass().ones);
+      for (int lane = 0; lane < ring.lanes; lane++) {
+        ring.stored[lane].add(Math.round(keys[lane]));
+      }
+    }
+    return ring;
+  }
+
+  /** Its plan, at its present size. */
+  WindowPlan plan() {
+    return plan.withGenerationBits(generationBits());
+  }
+
+  /** How much the load may grow from one generation to the next; 0 for a fixed size. */
+  double growth() {
+    return growth;
+  }
+
+  @Override
+  long generation() {
+    return head.generation;
+  }
+
+  /** The bits of one generation, now. */
+  long generationBits() {
+    return head.table.positions.cells() * Layout.Blocked.BLOCK_BITS;
+  }
+
+  long bits() {
+    return generationBits() * lanes;
+  }
+
+  private int lane(long generation) {
+    return (int) generation & (lanes - 1);
+  }
+
+  /** The lanes that are still live in a group which was cleared up to a generation, as a mask. */
+  private int keptLanes(Head now, long cleared) {
+    int mask = 0;
+    if (cleared >= now.emptied) {
+      for (long generation = now.oldest; generation <= cleared; generation++) {
+        mask |= 1 << lane(generation);
+      }
+    }
+    return mask;
+  }
+
+  // Queries.
+
+  @Override
+  boolean contains(long hash) {
+    Head now = head;
+    Table table = now.table;
+    int cell = table.positions.cell(hash);
+    if (table.stamp(cell >>> GROUP_BITS) == now.stamp) {
+      return table.positions.test(table.words, table.first, cell, hash);
+    }
+    return liveLanes(now, hash) != 0;
+  }
+
+  /** The lanes of live generations that have the key, in a group that may not be cleared yet. */
+  private int liveLanes(Head seen, long hash) {
+    Head now = seen;
+    while (true) {
+      Table table = now.table;
+      long cleared = generationOf(table, hash);
+      if (cleared == NEVER && now.previous != null) {
+        table = now.previous;
+        cleared = generationOf(table, hash);
+      }
+      if (cleared <= now.generation) {
+        int cell = table.positions.cell(hash);
+        return table.positions.lanes(table.words, table.first, cell, hash)
+            & keptLanes(now, cleared);
+      }
+      // the clock went on since the head was read
+      now = head;
+    }
+  }
+
+  private static long generationOf(Table table, long hash) {
+    return table.stamp(table.positions.cell(hash) >>> GROUP_BITS) >> FLAG_BITS;
+  }
+
+  // Puts.
+
+  @Override
+  int put(long hash, long generation, boolean onlyIfAbsent) {
+    while (true) {
+      Head now = head;
+      if (generation < now.oldest) {
+        return LATE;
+      }
+      Table table = now.table;
+      int cell = table.positions.cell(hash);
+      int group = cell >>> GROUP_BITS;
+      if (table.stamp(group) == now.stamp) {
+        // without the lock: what is there already is not written
+        int having = table.positions.lanes(table.words, table.first, cell, hash);
+        if ((having >>> lane(generation) & 1) != 0 || (onlyIfAbsent && having != 0)) {
+          return FOUND;
+        }
+      }
+      beforeLock.run();
+      long stamp = table.lock(group);
+      if (stamp == SEALED) {
+        continue;
+      }
+      int result = 0;
+      try {
+        now = head;
+        if (now.table != table) {
+          continue;
+        }
+        if (generation < now.oldest) {
+          return LATE;
+        }
+        stamp = clear(now, group, stamp);
+        int having = table.positions.lanes(table.words, table.first, cell, hash);
+        result = having != 0 ? FOUND : 0;
+        if ((having >>> lane(generation) & 1) == 0 && !(onlyIfAbsent && having != 0)) {
+          table.positions.set(table.words, table.first, cell, hash, lane(generation));
+          result |= CHANGED;
+        }
+      } finally {
+        table.setStamp(group, stamp);
+      }
+      if ((result & CHANGED) != 0) {
+        stored[lane(generation)].increment();
+        sweep(now, 1);
+      }
+      return result;
+    }
+  }
+
+  /** Clears the expired lanes of a locked group and returns its new stamp. */
+  private long clear(Head now, int group, long stamp) {
+    long cleared = stamp >> FLAG_BITS;
+    if (cleared == now.generation) {
+      return stamp;
+    }
+    Table table = now.table;
+    if (cleared == NEVER && now.previous != null) {
+      takeOver(now, group, now.previous);
+      return now.stamp;
+    }
+    int kept = keptLanes(now, cleared);
+    int from = table.first + (group << GROUP_BITS) * table.positions.cellWords();
+    int to = table.first + table.end(group) * table.positions.cellWords();
+    if (kept == 0) {
+      Arrays.fill(table.words, from, to, 0);
+    } else {
+      for (int lane = 0; lane < lanes; lane++) {
+        if ((kept >>> lane & 1) == 0) {
+          for (int i = from + lane; i < to; i += lanes) {
+            table.words[i] = 0;
+          }
+        }
+      }
+    }
+    return now.stamp;
+  }
+
+  /** Takes the blocks of a locked group from the table that had another size. */
+  private void takeOver(Head now, int group, Table old) {
+    Table table = now.table;
+    int cellWords = table.positions.cellWords();
+    int oldCells = (int) old.positions.cells();
+    long cells = table.positions.cells();
+    for (int cell = group << GROUP_BITS; cell < table.end(group); cell++) {
+      int to = table.first + cell * cellWords;
+      for (long source = cell % oldCells; source < oldCells; source += cells) {
+        int kept = keptLanes(now, old.seal((int) source >>> GROUP_BITS));
+        int from = old.first + (int) source * cellWords;
+        for (int i = 0; i < cellWords; i++) {
+          long mask = -(long) (kept >>> (i & (lanes - 1)) & 1);
+          table.words[to + i] |= old.words[from + i] & mask;
+        }
+      }
+    }
+  }
+
+  // Rotation.
+
+  @Override
+  synchronized void advance(long generation, boolean empties) {
+    Head now = head;
+    long oldest = empties ? generation : generation - plan.generations();
+    Table table = now.table;
+    Table previous = now.isSwept() ? null : now.previous;
+    long[] filled = now.filledCells.clone();
+    if (growth > 0 && previous == null) {
+      long cells = nextCells(now, oldest);
+      if (cells != table.positions.cells()) {
+        previous = table;
+        long bits = cells * Layout.Blocked.BLOCK_BITS;
+        RingPositions positions = new RingPositions(plan.layout(), bits, lanes);
+        table = new Table(positions, HeapBits.aligned(bits * lanes), NEVER << FLAG_BITS);
+      }
+    }
+    for (int lane = 0; lane < lanes; lane++) {
+      filled[lane] = Divisors.gcd(filled[lane], table.positions.cells());
+    }
+    long firstFresh = generation - plan.generations();
+    for (long fresh = firstFresh; fresh <= generation; fresh++) {
+      if (fresh <= now.generation && !empties) {
+        continue;
+      }
+      filled[lane(fresh)] = table.positions.cells();
+      stored[lane(fresh)].reset();
+    }
+    head = new Head(table, previous, generation, empties ? generation : now.emptied, filled);
+  }
+
+  /**
+   * The blocks that an elastic ring has from now on: enough for the last generation times its
+   * growth. It unfolds to doubles of its size and folds to halves, as long as no live generation
+   * exceeds its share of the rate.
+   */
+  private long nextCells(Head now, long oldest) {
+    long cells = now.table.positions.cells();
+    if (now.generation == NO_GENERATION) {
+      return cells;
+    }
+    double needed = stored[lane(now.generation)].sum() * growth * cellsPerKey;
+    if (needed > cells) {
+      long most = HeapBits.MAX_BITS / Layout.Blocked.BLOCK_BITS / lanes;
+      while (cells < needed && 2 * cells <= most) {
+        cells *= 2;
+      }
+      return cells;
+    }
+    for (long live = oldest; live <= now.generation; live++) {
+      needed = Math.max(needed, stored[lane(live)].sum() * cellsPerKey);
+    }
+    while (cells % 2 == 0 && cells / 2 >= needed) {
+      cells /= 2;
+    }
+    return cells;
+  }
+
+  // The sweep.
+
+  @Override
+  void sweep(int groups) {
+    sweep(head, groups);
+  }
+
+  private void sweep(Head now, int groups) {
+    Table table = now.table;
+    int all = table.stamps.length;
+    for (int i = 0; i < groups && now.begun.get() < all; i++) {
+      int group = now.begun.getAndIncrement();
+      if (group < all && bringUpToDate(now, group)) {
+        if (now.done.incrementAndGet() == all && now.previous != null) {
+          forgetPrevious(now);
+        }
+      }
+    }
+  }
+
+  /** Clears a group; false if the ring has another head by now. */
+  private boolean bringUpToDate(Head now, int group) {
+    Table table = now.table;
+    long stamp = table.lock(group);
+    if (stamp == SEALED) {
+      return false;
+    }
+    try {
+      if (head != now) {
+        return false;
+      }
+      stamp = clear(now, group, stamp);
+      return true;
+    } finally {
+      table.setStamp(group, stamp);
+    }
+  }
+
+  private synchronized void forgetPrevious(Head swept) {
+    if (head == swept) {
+      head = sweptHead(swept);
+    }
+  }
+
+  private static Head sweptHead(Head of) {
+    Head without = new Head(of.table, null, of.generation, of.emptied, of.filledCells);
+    without.begun.set(of.table.stamps.length);
+    without.done.set(of.table.stamps.length);
+    return without;
+  }
+
+  /** Clears all groups; a rotation by other threads begins it anew. */
+  private Head settle() {
+    while (true) {
+      Head now = head;
+      if (now.isSwept() && now.previous == null) {
+        return now;
+      }
+      boolean isDone = true;
+      for (int group = 0; group < now.table.stamps.length && isDone; group++) {
+        isDone = bringUpToDate(now, group);
+      }
+      if (isDone) {
+        forgetPrevious(now);
+      }
+    }
+  }
+
+  @Override
+  boolean isSettled() {
+    Head now = head;
+    return now.isSwept() && now.previous == null;
+  }
+
+  // All of it.
+
+  @Override
+  synchronized void clear() {
+    Head now = head;
+    Table old = now.table;
+    Table table = new Table(old.positions, HeapBits.aligned(bits(old)), now.stamp);
+    long[] filled = new long[lanes];
+    Arrays.fill(filled, table.positions.cells());
+    for (LongAdder count : stored) {
+      count.reset();
+    }
+    head = sweptHead(new Head(table, null, now.generation, NEVER, filled));
+  }
+
+  /** Whether two stores that no other thread uses hold the same. */
+  boolean isSameAs(RingStore other) {
+    return plan().equals(other.plan())
+        && growth == other.growth
+        && Arrays.equals(filledCells(), other.filledCells())
+        && content().equals(other.content());
+  }
+
+  @Override
+  RingStore copy() {
+    while (true) {
+      Head now = settle();
+      Table table = now.table;
+      HeapBits bits = HeapBits.aligned(bits(table));
+      boolean isWhole = true;
+      for (int group = 0; group < table.stamps.length && isWhole; group++) {
+        isWhole = copyGroup(now, group, bits);
+      }
+      if (isWhole) {
+        RingStore copy = new RingStore(plan, growth, now.generation, bits, now.filledCells.clone());
+        for (int lane = 0; lane < lanes; lane++) {
+          copy.stored[lane].add(stored[lane].sum());
+        }
+        return copy;
+      }
+    }
+  }
+
+  private long bits(Table table) {
+    return table.positions.cells() * Layout.Blocked.BLOCK_BITS * lanes;
+  }
+
+  /** Copies a group as of one moment; false if the clock has entered another generation. */
+  private boolean copyGroup(Head now, int group, HeapBits into) {
+    Table table = now.table;
+    long stamp = table.lock(group);
+    if (stamp == SEALED) {
+      return false;
+    }
+    try {
+      if (head != now) {
+        return false;
+      }
+      int from = (group << GROUP_BITS) * table.positions.cellWords();
+      int to = table.end(group) * table.positions.cellWords();
+      System.arraycopy(
+          table.words, table.first + from, into.array(), into.first() + from, to - from);
+      return true;
+    } finally {
+      table.setStamp(group, stamp);
+    }
+  }
+
+  /** The words of a store that no other thread uses, expired lanes cleared. */
+  HeapBits content() {
+    Table table = settle().table;
+    return HeapBits.over(bits(table), table.words, table.first);
+  }
+
+  /** By lane: the blocks of the ring when it was filled, if it was unfolded since. */
+  long[] filledCells() {
+    return head.filledCells.clone();
+  }
+
+  /** A ring of a divisor of its size with the same keys; no other thread uses this one. */
+  RingStore foldedBy(long factor) {
+    HeapBits folded = factor == 1 ? content() : content().fold(factor);
+    long cells = folded.bits() / lanes / Layout.Blocked.BLOCK_BITS;
+    long[] filled = filledCells();
+    Arrays.setAll(filled, lane -> Divisors.gcd(filled[lane], cells));
+    WindowPlan smaller = plan.withGenerationBits(cells * Layout.Blocked.BLOCK_BITS);
+    RingStore ring = new RingStore(smaller, growth, generation(), folded, filled);
+    for (int lane = 0; lane < lanes; lane++) {
+      ring.stored[lane].add(stored[lane].sum());
+    }
+    return ring;
+  }
+
+  /** A ring with the keys of two of one size and generation, which no other thread uses. */
+  RingStore union(RingStore other) {
+    long[] filled = filledCells();
+    long[] others = other.filledCells();
+    Arrays.setAll(filled, lane -> Divisors.gcd(filled[lane], others[lane]));
+    return of(plan, growth, generation(), content().union(other.content()), filled);
+  }
+
+  // Numbers.
+
+  /**
+   * What one pass over the words tells.
+   *
+   * @param ones by lane, the ones
+   * @param onesOfAny the ones of all lanes together: of equal positions one
+   * @param rates by lane, the rate at which an absent key has all its bits there
+   * @param overlap of the false positives of all lanes, counted singly, the share that is left if a
+   *     key that several lanes have counts once
+   */
+  private record Pass(long[] ones, long onesOfAny, double[] rates, double overlap) {}
+
+  private Pass pass() {
+    Table table = settle().table;
+    int words = plan.layout().pattern().words();
+    int bits = plan.layout().pattern().bits();
+    double[] passing = new double[Long.SIZE + 1];
+    for (int ones = 0; ones <= Long.SIZE; ones++) {
+      passing[ones] = Math.pow(ones / 64.0, bits) * words / Pattern.BLOCK_WORDS;
+    }
+    long[] ones = new long[lanes];
+    long onesOfAny = 0;
+    double[] rates = new double[lanes];
+    int cells = (int) table.positions.cells();
+    int cellWords = table.positions.cellWords();
+    double[] ofCell = new double[lanes];
+    int groupWords = Pattern.BLOCK_WORDS / words;
+    Overlap overlap = new Overlap(table, passing, groupWords, bits);
+    int step = Math.max(1, cells / SAMPLES);
+    int times = Math.max(1, SAMPLES / Math.max(1, cells / step));
+    for (int cell = 0; cell < cells; cell++) {
+      int base = table.first + cell * cellWords;
+      Arrays.fill(ofCell, 1);
+      for (int group = 0; group < words; group++) {
+        for (int lane = 0; lane < lanes; lane++) {
+          double sum = 0;
+          for (int word = group * groupWords; word < (group + 1) * groupWords; word++) {
+            int count = Long.bitCount(table.words[base + word * lanes + lane]);
+            ones[lane] += count;
+            sum += passing[count];
+          }
+          ofCell[lane] *= sum;
+        }
+      }
+      for (int word = 0; word < Pattern.BLOCK_WORDS; word++) {
+        long any = 0;
+        for (int lane = 0; lane < lanes; lane++) {
+          any |= table.words[base + word * lanes + lane];
+        }
+        onesOfAny += Long.bitCount(any);
+      }
+      for (int lane = 0; lane < lanes; lane++) {
+        rates[lane] += ofCell[lane] / cells;
+      }
+      if (cell % step == 0) {
+        overlap.sample(base, ofCell, times);
+      }
+    }
+    return new Pass(ones, onesOfAny, rates, overlap.share());
+  }
+
+  /**
+   * How far the false positives of the lanes coincide. A key that came in several generations has
+   * its bits in all of them, so that an absent key that passes one often passes the others: then
+   * the sum of their rates is far too high. Of a lane, chosen by its rate, some positions are drawn
+   * that it has; if c lanes have them, they count as 1/c (Karp and Luby's estimate of a union). The
+   * draws are the same each time, and the error is at most 1/(2 sqrt(draws)), 0.4 %.
+   */
+  private final class Overlap {
+    private final Table table;
+    private final double[] passing;
+    private final int groupWords;
+    private final int bits;
+    private long random = 0x9e3779b97f4a7c15L;
+    private double all;
+    private double counted;
+
+    Overlap(Table table, double[] passing, int groupWords, int bits) {
+      this.table = table;
+      this.passing = passing;
+      this.groupWords = groupWords;
+      this.bits = bits;
+    }
+
+    double share() {
+      return all == 0 ? 1 : counted / all;
+    }
+
+    /** Draws from the lanes of a block with these rates. */
+    void sample(int base, double[] rates, int times) {
+      double sum = 0;
+      for (double rate : rates) {
+        sum += rate;
+      }
+      for (int i = 0; i < times && sum > 0; i++) {
+        int having = lanesOfDraw(base, choose(rates, 0, lanes, sum));
+        all += sum / times;
+        counted += sum / times / Math.max(1, Integer.bitCount(having));
+      }
+    }
+
+    /** The lanes that have some positions of one lane. */
+    private int lanesOfDraw(int base, int lane) {
+      int having = (1 << lanes) - 1;
+      double[] weights = new double[groupWords];
+      for (int group = 0; group < Pattern.BLOCK_WORDS; group += groupWords) {
+        double sum = 0;
+        for (int i = 0; i < groupWords; i++) {
+          weights[i] = passing[Long.bitCount(table.words[base + (group + i) * lanes + lane])];
+          sum += weights[i];
+        }
+        int at = base + (group + choose(weights, 0, groupWords, sum)) * lanes;
+        long word = table.words[at + lane];
+        long mask = 0;
+        for (int i = 0; i < bits; i++) {
+          mask |= oneOf(word);
+        }
+        for (int other = 0; other < lanes; other++) {
+          if ((mask & ~table.words[at + other]) != 0) {
+            having &= ~(1 << other);
+          }
+        }
+      }
+      return having;
+    }
+
+    /** An index, with the chances of these weights. */
+    private int choose(double[] weights, int from, int to, double sum) {
+      double left = (next() >>> 11) * 0x1p-53 * sum;
+      int last = from;
+      for (int i = from; i < to; i++) {
+        if (weights[i] > 0) {
+          last = i;
+          left -= weights[i];
+          if (left < 0) {
+            break;
+          }
+        }
+      }
+      return last;
+    }
+
+    /** One of the ones of a word; none if there is none, because others change it meanwhile. */
+    private long oneOf(long word) {
+      int ones = Long.bitCount(word);
+      if (ones == 0) {
+        return 0;
+      }
+      long rest = word;
+      for (int skip = (int) ((next() >>> 32) * ones >>> 32); skip > 0; skip--) {
+        rest &= rest - 1;
+      }
+      return Long.lowestOneBit(rest);
+    }
+
+    private long next() {
+      random += 0x9e3779b97f4a7c15L;
+      long mixed = (random ^ (random >>> 30)) * 0xbf58476d1ce4e5b9L;
+      mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+      return mixed ^ (mixed >>> 31);
+    }
+  }
+
+  /** The keys of each lane, estimated from its ones at the size at which it was filled. */
+  private double[] laneKeys(long[] ones) {
+    Head now = head;
+    long cells = now.table.positions.cells();
+    double[] keys = new double[lanes];
+    for (int lane = 0; lane < lanes; lane++) {
+      long filled = Math.min(cells, now.filledCells[lane]);
+      long bits = filled * Layout.Blocked.BLOCK_BITS;
+      keys[lane] = keysFromOnes(bits, Math.round((double) ones[lane] * filled / cells));
+    }
+    return keys;
+  }
+
+  private double keysFromOnes(long bits, long ones) {
+    return plan.layout().keysFromOnes(bits, Math.min(ones, bits - 1));
+  }
+
+  @Override
+  Numbers numbers() {
+    Pass pass = pass();
+    double[] keys = laneKeys(pass.ones);
+    Head now = head;
+    double sum = 0;
+    double sumHere = 0;
+    for (int lane = 0; lane < lanes; lane++) {
+      sum += keys[lane];
+      sumHere += keysFromOnes(generationBits(), pass.ones[lane]);
+    }
+    double any = keysFromOnes(generationBits(), pass.onesOfAny);
+    double distinct = sumHere == 0 ? 0 : sum * Math.min(1, any / sumHere);
+    double rateSum = Arrays.stream(pass.rates).sum();
+    GenerationNumbers[] generations = new GenerationNumbers[lanes];
+    for (int i = 0; i < lanes; i++) {
+      int lane = lane(now.generation - plan.generations() + i);
+      generations[i] =
+          new GenerationNumbers(keys[lane], HashFloor.with(pass.rates[lane], keys[lane]));
+    }
+    long ones = Arrays.stream(pass.ones).sum();
+    double rate = Math.min(1, rateSum * pass.overlap);
+    return new Numbers(
+        bits(),
+        plan.layout().hashes(),
+        ones,
+        distinct,
+        HashFloor.with(rate, distinct),
+        generations);
+  }
+
+  /** The rate to expect after folding by a factor, from one pass. */
+  LongToDoubleFunction fppAfterFolding() {
+    Pass pass = pass();
+    double[] keys = laneKeys(pass.ones);
+    Head now = head;
+    Numbers numbers = numbers();
+    return factor -> {
+      if (factor == 1) {
+        return numbers.expectedFpp();
+      }
+      long cells = now.table.positions.cells() / factor;
+      double sum = 0;
+      for (int lane = 0; lane < lanes; lane++) {
+        long bits = Divisors.gcd(cells, now.filledCells[lane]) * Layout.Blocked.BLOCK_BITS;
+        sum += plan.layout().fpp(bits, Math.round(keys[lane]));
+      }
+      return HashFloor.with(Math.min(1, sum * pass.overlap), numbers.keys());
+    };
+  }
+
+  @Override
+  boolean isEmpty() {
+    return content().ones() == 0;
+  }
+
+  @Override
+  long heapBytes() {
+    Head now = head;
+    long bytes = 8L * (now.table.words.length + now.table.stamps.length);
+    Table previous = now.previous;
+    return previous == null ? bytes : bytes + 8L * (previous.words.length + previous.stamps.length);
+  }
+
+  /** Calls this before a put locks its group. */
+  void whenLocking(Runnable called) {
+    beforeLock = called;
+  }
+}

@@ -1,0 +1,880 @@
+package dev.bellows.window;
+
+import dev.bellows.FilterStats;
+import dev.bellows.Foldable;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
+import dev.bellows.KeyHasher;
+import dev.bellows.KeyType;
+import dev.bellows.Layout;
+import dev.bellows.Membership;
+import dev.bellows.Mergeable;
+import dev.bellows.TypedFilter;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.files.SerializedFilter;
+import dev.bellows.internal.layout.Merging;
+import dev.bellows.internal.math.Divisors;
+import dev.bellows.internal.math.Ladder;
+import dev.bellows.io.FilterFormat;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter whose keys expire after a window of time, safe from any thread: queries take no lock,
+ * and no rotation loses a put.
+ *
+ * <pre>{@code
+ * WindowFilter seen = WindowFilter.builder().window(Duration.ofHours(24)).keys(50_000_000).fpp(1e-3).build();
+ * if (seen.putIfAbsent(event.id(), event.time())) {
+ *   handle(event); // not seen within the last 24 hours
+ * }
+ * }</pre>
+ *
+ * <p><b>The clock.</b> The filter has a clock of its own, in milliseconds, which {@link #advanceTo}
+ * moves, and a put that is ahead of it; it never runs back, and nothing here reads the system's
+ * time. Lookups use the clock. With T the window and G its generations,
+ *
+ * <ul>
+ *   <li>a key that was put at t is found while the clock is in [t, t + T);
+ *   <li>its entry has stopped counting when the clock reaches t + T (1 + 1/G);
+ *   <li>a put at a time before the clock minus T is <b>late</b>: refused with both times, or
+ *       counted and dropped, as the builder says;
+ *   <li>a jump of the clock by more than T empties the filter.
+ * </ul>
+ *
+ * <p><b>Two stores.</b> With {@link Builder#keys} the filter is a ring of bits of a fixed size, or
+ * of one that follows the load ({@link Builder#elastic}). Without it, it keeps prefixes of hashes
+ * and grows and shrinks by itself. The rate that is reported is that of all live generations
+ * together, from what they really hold; for prefixes it is an upper bound.
+ *
+ * <p>Copies and files contain every put that returned before they began.
+ */
+public final class WindowFilter
+    implements KeyFilter,
+        Membership,
+        Foldable<WindowFilter>,
+        Mergeable<WindowFilter>,
+        Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** The format of windows of prefixes. */
+  public static final FilterFormat<WindowFilter> PREFIX_FORMAT =
+      FilterFormat.of(FilterKind.WINDOW_PREFIXES, WindowFilter.class, WindowFormat::readPrefixes);
+
+  /** The format of windows: reads rings and prefixes from streams, files and bytes. */
+  public static final FilterFormat<WindowFilter> FORMAT =
+      FilterFormat.of(FilterKind.WINDOW, WindowFilter.class, WindowFormat::readRing)
+          .alsoReading(PREFIX_FORMAT);
+
+  /** The clock before the first time. */
+  static final long NO_TIME = Long.MIN_VALUE;
+
+  /** Groups or chunks that a call of advanceTo sweeps. */
+  private static final int SWEPT_PER_ADVANCE = 16;
+
+  private static final VarHandle NOW;
+
+  static {
+    try {
+      NOW = MethodHandles.lookup().findVarHandle(WindowFilter.class, "now", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final transient HashScheme scheme;
+  private final transient TimeGrid grid;
+  private final transient Rules rules;
+  private final transient WindowStore store;
+  private final transient AtomicLong late = new AtomicLong();
+
+  /** Milliseconds; grows only. */
+  @SuppressWarnings("UnusedVariable")
+  private transient volatile long now;
+
+  /** The generation of the clock with its borders, so that most times need no division. */
+  private transient volatile Span span;
+
+  private record Span(long from, long to, long generation) {}
+
+  /**
+   * What the builder says about puts.
+   *
+   * @param dropLate late ones are counted and dropped, instead of refused
+   * @param refuseAhead those ahead by more than a generation are refused
+   * @param keepFirst putIfAbsent does not refresh
+   */
+  record Rules(boolean dropLate, boolean refuseAhead, boolean keepFirst) {}
+
+  WindowFilter(
+      HashScheme scheme, TimeGrid grid, Rules rules, WindowStore store, long now, long late) {
+    this.scheme = scheme;
+    this.grid = grid;
+    this.rules = rules;
+    this.store = store;
+    this.now = now;
+    this.late.set(late);
+    this.span = new Span(0, 0, 0);
+  }
+
+  /** A builder. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** {@link FilterKind#WINDOW} for a ring, {@link FilterKind#WINDOW_PREFIXES} for prefixes. */
+  @Override
+  public FilterKind kind() {
+    return store instanceof RingStore ? FilterKind.WINDOW : FilterKind.WINDOW_PREFIXES;
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return scheme;
+  }
+
+  /** The window: how long a key is found after it was put. */
+  public Duration window() {
+    return Duration.ofMillis(grid.window());
+  }
+
+  /** The clock; empty before the first put or {@link #advanceTo}. */
+  public Optional<Instant> now() {
+    long millis = now;
+    return millis == NO_TIME ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
+  }
+
+  /** How many puts were late and dropped. */
+  public long lateKeys() {
+    return late.get();
+  }
+
+  // The clock.
+
+  /**
+   * Moves the clock, unless it is there or further already.
+   *
+   * @return whether it moved by more than the window, so that every key has expired
+   */
+  public boolean advanceTo(Instant time) {
+    boolean isEmptied = advance(TimeGrid.millis(time));
+    if (!store.isSettled()) {
+      store.sweep(SWEPT_PER_ADVANCE);
+    }
+    return isEmptied;
+  }
+
+  /** Moves the clock to the time of a source, e.g. {@code InstantSource.system()}. */
+  public boolean advanceTo(InstantSource source) {
+    return advanceTo(source.instant());
+  }
+
+  private boolean advance(long millis) {
+    while (true) {
+      long before = now;
+      if (millis <= before) {
+        return false;
+      }
+      if (before != NO_TIME && generation(millis) == store.generation()) {
+        if (NOW.compareAndSet(this, before, millis)) {
+          return false;
+        }
+      } else {
+        return rotate(millis);
+      }
+    }
+  }
+
+  private synchronized boolean rotate(long millis) {
+    long before = now;
+    long generation = grid.generation(millis);
+    boolean isEmptied = before != NO_TIME && millis - before > grid.window();
+    if (generation > store.generation()) {
+      store.advance(generation, isEmptied || before == NO_TIME);
+    }
+    while (before < millis && !NOW.compareAndSet(this, before, millis)) {
+      before = now;
+    }
+    return isEmptied;
+  }
+
+  private long generation(long millis) {
+    Span last = span;
+    if (millis >= last.from && millis < last.to) {
+      return last.generation;
+    }
+    long generation = grid.generation(millis);
+    span = new Span(grid.from(generation), grid.from(generation + 1), generation);
+    return generation;
+  }
+
+  // Puts.
+
+  /**
+   * Puts the key with this hash at the time of the clock; true iff this call changed the filter.
+   *
+   * @throws IllegalStateException if the filter has no time yet
+   */
+  @Override
+  public boolean putHash(long hash) {
+    return (put(hash, clock(), false) & WindowStore.CHANGED) != 0;
+  }
+
+  /**
+   * Puts the key with this hash at a time; true iff this call changed the filter.
+   *
+   * @param epochMillis the time, in milliseconds since 1970
+   * @throws IllegalArgumentException if it is late, or too far ahead, and refused
+   */
+  public boolean putHash(long hash, long epochMillis) {
+    return put(hash, TimeGrid.checked(epochMillis), false) > WindowStore.FOUND;
+  }
+
+  /**
+   * Puts the key with this hash at a time, in one step with a query: true iff no live generation
+   * had it. Of several threads that put one new key exactly one gets true. A key that is there is
+   * refreshed, so that it expires later, or left as it is with {@link Builder#keepFirst}. A late
+   * one that is dropped gives false.
+   *
+   * @param epochMillis the time, in milliseconds since 1970
+   * @throws IllegalArgumentException if it is late, or too far ahead, and refused
+   */
+  public boolean putIfAbsentHash(long hash, long epochMillis) {
+    int result = put(hash, TimeGrid.checked(epochMillis), rules.keepFirst);
+    return result >= 0 && (result & WindowStore.FOUND) == 0;
+  }
+
+  private long clock() {
+    long millis = now;
+    if (millis == NO_TIME) {
+      throw new IllegalStateException(
+          "the filter has no time yet: call advanceTo(time) first, or put(key, time)");
+    }
+    return millis;
+  }
+
+  private int put(long hash, long millis, boolean onlyIfAbsent) {
+    long before = now;
+    if (millis > before) {
+      requireNotAhead(millis, before);
+      advance(millis);
+    } else if (before - millis > grid.window()) {
+      return late(millis, before);
+    }
+    int result = store.put(hash, generation(millis), onlyIfAbsent);
+    return result == WindowStore.LATE ? late(millis, now) : result;
+  }
+
+  private void requireNotAhead(long millis, long before) {
+    if (rules.refuseAhead
+        && before != NO_TIME
+        && (millis - before) * grid.generations() > grid.window()) {
+      throw new IllegalArgumentException(
+          "a put at %s is more than a generation ahead of the clock at %s: call advanceTo first"
+              .formatted(Instant.ofEpochMilli(millis), Instant.ofEpochMilli(before)));
+    }
+  }
+
+  private int late(long millis, long before) {
+    if (!rules.dropLate) {
+      throw new IllegalArgumentException(
+          "a put at %s is late: the clock is at %s and the window is %s; build the filter with dropLate() to count and drop such puts"
+              .formatted(Instant.ofEpochMilli(millis), Instant.ofEpochMilli(before), window()));
+    }
+    late.incrementAndGet();
+    return WindowStore.LATE;
+  }
+
+  /** Puts a long at a time; true iff this call changed the filter. */
+  public boolean put(long key, Instant time) {
+    return putHash(scheme.hash(key), TimeGrid.millis(time));
+  }
+
+  /** Puts text, as UTF-8, at a time; true iff this call changed the filter. */
+  public boolean put(CharSequence key, Instant time) {
+    return putHash(scheme.hash(key), TimeGrid.millis(time));
+  }
+
+  /** Puts bytes at a time; true iff this call changed the filter. */
+  public boolean put(byte[] key, Instant time) {
+    return putHash(scheme.hash(key), TimeGrid.millis(time));
+  }
+
+  /** Puts a key of any type at a time; true iff this call changed the filter. */
+  public <T> boolean put(T key, KeyHasher<? super T> hasher, Instant time) {
+    return putHash(scheme.hash(key, hasher), TimeGrid.millis(time));
+  }
+
+  /** Puts a long at a time; true iff it was absent, as {@link #putIfAbsentHash} says. */
+  public boolean putIfAbsent(long key, Instant time) {
+    return putIfAbsentHash(scheme.hash(key), TimeGrid.millis(time));
+  }
+
+  /** Puts text, as UTF-8, at a time; true iff it was absent, as {@link #putIfAbsentHash} says. */
+  public boolean putIfAbsent(CharSequence key, Instant time) {
+    return putIfAbsentHash(scheme.hash(key), TimeGrid.millis(time));
+  }
+
+  /** Puts bytes at a time; true iff they were absent, as {@link #putIfAbsentHash} says. */
+  public boolean putIfAbsent(byte[] key, Instant time) {
+    return putIfAbsentHash(scheme.hash(key), TimeGrid.millis(time));
+  }
+
+  /** Puts a key of any type at a time; true iff it was absent. */
+  public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher, Instant time) {
+    return putIfAbsentHash(scheme.hash(key, hasher), TimeGrid.millis(time));
+  }
+
+  /** Whether a live generation may have the key with this hash. */
+  @Override
+  public boolean mightContainHash(long hash) {
+    return store.contains(hash);
+  }
+
+  /** A view of this filter for keys of one type, which puts at the time of the clock. */
+  public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
+    return TypedFilter.of(this, hasher);
+  }
+
+  // Numbers.
+
+  /**
+   * One generation of the window.
+   *
+   * @param from its first moment
+   * @param to the first moment after it
+   * @param keys the distinct keys that were put in it, estimated
+   * @param expectedFpp the false positive rate of it alone
+   */
+  public record Generation(Instant from, Instant to, double keys, double expectedFpp) {}
+
+  /** The live generations, the oldest first; none before the first time. */
+  public List<Generation> generations() {
+    WindowStore.Numbers numbers = store.numbers();
+    return generations(numbers, store.generation());
+  }
+
+  private List<Generation> generations(WindowStore.Numbers numbers, long newest) {
+    List<Generation> all = new ArrayList<>();
+    if (now != NO_TIME) {
+      for (int i = 0; i < grid.lanes(); i++) {
+        long generation = newest - grid.generations() + i;
+        WindowStore.GenerationNumbers its = numbers.generations()[i];
+        all.add(
+            new Generation(
+                Instant.ofEpochMilli(grid.from(generation)),
+                Instant.ofEpochMilli(grid.from(generation + 1)),
+                its.keys(),
+                its.expectedFpp()));
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  /** The number of generations of a window, G: one more is live. */
+  public int generationsPerWindow() {
+    return grid.generations();
+  }
+
+  /** The false positive rate it was built to keep. */
+  public double targetFpp() {
+    return store instanceof RingStore ring
+        ? ring.plan().targetFpp()
+        : ((PrefixWindow) store).sizes().fpp();
+  }
+
+  /** The plan of a ring at its present size; empty for prefixes. */
+  public Optional<WindowPlan> plan() {
+    return store instanceof RingStore ring ? Optional.of(ring.plan()) : Optional.empty();
+  }
+
+  /**
+   * The false positive rate of all live generations together; for prefixes an upper bound, because
+   * a key that was refreshed may have several.
+   */
+  @Override
+  public double expectedFpp() {
+    return store.numbers().expectedFpp();
+  }
+
+  /** The distinct keys of all live generations, estimated. */
+  @Override
+  public long approximateElementCount() {
+    return Math.round(store.numbers().keys());
+  }
+
+  /** The bits of all generations of a ring; of prefixes, the bits of all of them and their tags. */
+  @Override
+  public long bits() {
+    return store instanceof RingStore ring ? ring.bits() : store.numbers().bits();
+  }
+
+  @Override
+  public int hashes() {
+    return store instanceof RingStore ring ? ring.plan().layout().hashes() : 1;
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return store.isEmpty();
+  }
+
+  /** The bytes of heap that it takes, counted. */
+  public long heapBytes() {
+    return store.heapBytes();
+  }
+
+  @Override
+  public FilterStats stats() {
+    return stats(store.numbers());
+  }
+
+  private FilterStats stats(WindowStore.Numbers numbers) {
+    Layout layout = store instanceof RingStore ring ? ring.plan().layout() : null;
+    return new FilterStats(
+            kind(),
+            layout,
+            numbers.bits(),
+            numbers.hashes(),
+            scheme,
+            numbers.ones(),
+            numbers.keys(),
+            numbers.expectedFpp())
+        .growing(targetFpp(), new FilterStats.Parts("generations", grid.lanes()));
+  }
+
+  @Override
+  public String explain() {
+    WindowFilter one = copy();
+    WindowStore.Numbers numbers = one.store.numbers();
+    StringBuilder page = new StringBuilder("A window filter: it finds what was put within ");
+    page.append(Spans.of(window())).append(", in ").append(grid.generations());
+    page.append(" generations, ");
+    page.append(
+        store instanceof RingStore ring
+            ? (ring.growth() > 0
+                    ? "a ring of bits that follows the load, "
+                    : "a ring of bits of a fixed size, ")
+                + "pattern "
+                + ring.plan().layout().pattern()
+                + " in each generation"
+            : "prefixes of hashes that grow and shrink with the load");
+    page.append(".\n\n").append(one.stats(numbers).lines("bits", one.sizeInBytes()));
+    page.append("  clock              ").append(now().map(Instant::toString).orElse("not set"));
+    page.append("\n  late keys          ").append(Prose.count(lateKeys())).append('\n');
+    for (Generation generation : one.generations(numbers, one.store.generation())) {
+      page.append(
+          Prose.format(
+              "  from %s   %,.0f keys, %s\n",
+              generation.from(), generation.keys(), Prose.rate(generation.expectedFpp())));
+    }
+    return page.toString();
+  }
+
+  // Folding and merging.
+
+  /** All sizes that a ring folds to; prefixes have one, and are cut by {@link #foldToFpp}. */
+  @Override
+  public List<FoldSize> ladder() {
+    if (!(copy().store instanceof RingStore ring)) {
+      return List.of(new FoldSize(bits(), 1, expectedFpp()));
+    }
+    LongToDoubleFunction rates = ring.fppAfterFolding();
+    return ladder(ring)
+        .factors()
+        .mapToObj(f -> new FoldSize(ring.bits() / f, f, rates.applyAsDouble(f)))
+        .toList();
+  }
+
+  private Ladder ladder(RingStore ring) {
+    return new Ladder(ring.bits(), Layout.Blocked.BLOCK_BITS * grid.lanes());
+  }
+
+  /**
+   * The ring folded by a factor, generation by generation: bit for bit the one that would have been
+   * built at that size.
+   *
+   * @throws IllegalArgumentException for prefixes, which {@link #foldToFpp} cuts
+   */
+  @Override
+  public WindowFilter foldBy(long factor) {
+    WindowFilter one = copy();
+    if (!(one.store instanceof RingStore ring)) {
+      if (factor == 1) {
+        return one;
+      }
+      throw new IllegalArgumentException(
+          "prefixes do not fold by %d: foldToFpp cuts them to a rate".formatted(factor));
+    }
+    Ladder ladder = ladder(ring);
+    if (!ladder.hasFactor(factor)) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits by %d: it does not divide the %d cells; the nearest factors are %s"
+              .formatted(ring.bits(), factor, ladder.cells(), ladder.nearestFactors(factor)));
+    }
+    return one.with(ring.foldedBy(factor));
+  }
+
+  @Override
+  public WindowFilter foldTo(long bits) {
+    WindowFilter one = copy();
+    if (!(one.store instanceof RingStore ring)) {
+      return foldBy(bits == one.bits() ? 1 : 2);
+    }
+    if (!ladder(ring).hasSize(bits)) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits to %d: the nearest sizes on its ladder are %s"
+              .formatted(ring.bits(), bits, ladder(ring).nearestSizes(bits)));
+    }
+    return one.with(ring.foldedBy(ring.bits() / bits));
+  }
+
+  /**
+   * A window with the same keys in less memory, at a rate of at most fpp: the smallest such folding
+   * of a ring, or prefixes cut so that the rate is as close to fpp as it can be. It holds that rate
+   * from now on, if no more keys come than until now.
+   */
+  @Override
+  public WindowFilter foldToFpp(double fpp) {
+    WindowFilter one = copy();
+    return one.store instanceof PrefixWindow prefixes
+        ? one.with(prefixes.cutTo(fpp))
+        : Foldable.super.foldToFpp(fpp);
+  }
+
+  private WindowFilter with(WindowStore other) {
+    return new WindowFilter(scheme, grid, rules, other, now, late.get());
+  }
+
+  @Override
+  public WindowFilter copy() {
+    while (true) {
+      long millis = now;
+      WindowStore content = store.copy();
+      // a rotation meanwhile may have begun before the clock shows it
+      if (millis == NO_TIME
+          ? content.generation() == WindowStore.NO_GENERATION
+          : content.generation() == grid.generation(millis)) {
+        return new WindowFilter(scheme, grid, rules, content, millis, late.get());
+      }
+    }
+  }
+
+  /** Removes every key; the clock stays. */
+  public void clear() {
+    store.clear();
+  }
+
+  /**
+   * Why the other window cannot be merged with this one: another hashing, another clock grid,
+   * another store, or rings of different patterns.
+   */
+  @Override
+  public Optional<String> incompatibility(WindowFilter other) {
+    return Merging.difference(
+        List.of(scheme, grid, storeWord()), List.of(other.scheme, other.grid, other.storeWord()));
+  }
+
+  private String storeWord() {
+    return store instanceof RingStore ring
+        ? "a ring with pattern " + ring.plan().layout().pattern()
+        : "prefixes";
+  }
+
+  /**
+   * A window that holds every key of both, generation by generation of absolute time, at the later
+   * of both clocks. Rings fold to the greatest common divisor of their sizes first, unless one of
+   * them is empty; prefixes have no sizes, and their rates add up. What it does with late puts and
+   * refreshes is what this one does.
+   *
+   * @param maxFpp the highest false positive rate that is accepted for the result
+   */
+  @Override
+  public WindowFilter union(WindowFilter other, double maxFpp) {
+    Merging.requireCompatible(incompatibility(other));
+    WindowFilter here = copy();
+    WindowFilter there = other.copy();
+    long latest = Math.max(here.now, there.now);
+    if (latest != NO_TIME) {
+      here.advance(latest);
+      there.advance(latest);
+    }
+    WindowStore both;
+    if (here.store instanceof RingStore mine) {
+      RingStore theirs = (RingStore) there.store;
+      boolean isLarger = mine.bits() != theirs.bits();
+      if (isLarger && theirs.isEmpty()) {
+        both = mine;
+      } else if (isLarger && mine.isEmpty()) {
+        both = theirs;
+      } else {
+        long common = Divisors.gcd(mine.generationBits(), theirs.generationBits());
+        both =
+            mine.foldedBy(mine.generationBits() / common)
+                .union(theirs.foldedBy(theirs.generationBits() / common));
+      }
+    } else {
+      both = ((PrefixWindow) here.store).union((PrefixWindow) there.store);
+    }
+    WindowFilter result =
+        new WindowFilter(
+            scheme.mergedWith(other.scheme),
+            grid,
+            rules,
+            both,
+            latest,
+            lateKeys() + other.lateKeys());
+    Merging.requireUseful(
+        result.expectedFpp(),
+        maxFpp,
+        store instanceof RingStore
+            ? "build both for the keys of both together, with sizes that divide each other"
+            : "build both with a lower fpp");
+    return result;
+  }
+
+  // Files.
+
+  WindowStore store() {
+    return store;
+  }
+
+  TimeGrid grid() {
+    return grid;
+  }
+
+  Rules rules() {
+    return rules;
+  }
+
+  /** The clock in milliseconds, or {@link #NO_TIME}. */
+  long millis() {
+    return now;
+  }
+
+  /** The length of its file in bytes; prefixes are encoded to find out. */
+  @Override
+  public long sizeInBytes() {
+    return WindowFormat.fileBytes(this);
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    // a copy, so that its parts belong to one moment and no writer waits for a slow stream
+    WindowFormat.write(copy(), out);
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
+  }
+
+  /** Reads the window of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static WindowFilter readFrom(Path path) throws IOException {
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the window of the bytes of {@link #toBytes}. */
+  public static WindowFilter fromBytes(byte[] bytes) throws FilterFormatException {
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  /** Whether both have the same settings, clocks and content. */
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof WindowFilter filter)
+        || !scheme.equals(filter.scheme)
+        || !grid.equals(filter.grid)
+        || !rules.equals(filter.rules)
+        || kind() != filter.kind()) {
+      return false;
+    }
+    WindowFilter here = copy();
+    WindowFilter there = filter.copy();
+    return here.now == there.now
+        && (here.store instanceof RingStore ring
+            ? ring.isSameAs((RingStore) there.store)
+            : ((PrefixWindow) here.store).isSameAs((PrefixWindow) there.store));
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(scheme, grid, rules, now);
+  }
+
+  @Override
+  public String toString() {
+    return "WindowFilter[" + grid + ", " + storeWord() + ", " + scheme + "]";
+  }
+
+  /** Builds a {@link WindowFilter}. */
+  public static final class Builder {
+    /** The load of an elastic ring may double from one generation to the next. */
+    static final double DEFAULT_GROWTH = 2;
+
+    private @Nullable Duration window;
+    private int generations = 7;
+    private @Nullable Long keys;
+    private @Nullable Long keysPerGeneration;
+    private double fpp = 0.01;
+    private double growth;
+    private boolean dropLate;
+    private boolean refuseAhead;
+    private boolean keepFirst;
+    private @Nullable KeyType keyType;
+    private HashScheme scheme = HashScheme.DEFAULT;
+
+    Builder() {}
+
+    /** How long a key is found after it was put: whole milliseconds, at least one a generation. */
+    public Builder window(Duration window) {
+      this.window = Objects.requireNonNull(window, "window");
+      return this;
+    }
+
+    /**
+     * How many parts a window has: 3, 7 (default) or 15. Keys expire up to a part late; more parts
+     * are more exact, and queries and memory cost a little more.
+     */
+    public Builder generations(int generations) {
+      this.generations = WindowPlan.checkedGenerations(generations);
+      return this;
+    }
+
+    /**
+     * The distinct keys of a window, for a ring of bits. Each generation gets room for {@link
+     * WindowPlan#SHARE} times an even share of them. Without this the filter grows and shrinks by
+     * itself.
+     */
+    public Builder keys(long keys) {
+      this.keys = Checks.positive(keys, "keys");
+      return this;
+    }
+
+    /**
+     * The distinct keys of a generation of a ring, where an even share does not do: a key that
+     * comes again in another generation is put there too, so that keys which come all the time need
+     * as much room in every generation as in a window.
+     */
+    public Builder keysPerGeneration(long keys) {
+      this.keysPerGeneration = Checks.positive(keys, "keysPerGeneration");
+      return this;
+    }
+
+    /** The highest false positive rate of all generations together (default 1 %). */
+    public Builder fpp(double fpp) {
+      this.fpp = Checks.probability(fpp, "fpp");
+      return this;
+    }
+
+    /**
+     * A ring whose size follows the load: at a rotation it unfolds or folds by what the last
+     * generation held. The rate holds while a generation has at most twice the keys of the one
+     * before.
+     */
+    public Builder elastic() {
+      return elastic(DEFAULT_GROWTH);
+    }
+
+    /**
+     * The same for a load that grows at most by this factor from one generation to the next, above
+     * 1: that much more memory is kept ready.
+     */
+    public Builder elastic(double growthPerGeneration) {
+      if (!(growthPerGeneration > 1 && growthPerGeneration <= 1 << 20)) {
+        throw new IllegalArgumentException(
+            "the growth per generation must lie in (1, 2^20]: " + growthPerGeneration);
+      }
+      this.growth = growthPerGeneration;
+      return this;
+    }
+
+    /** Late puts are counted and dropped, instead of refused. */
+    public Builder dropLate() {
+      this.dropLate = true;
+      return this;
+    }
+
+    /**
+     * A put ahead of the clock by more than a generation is refused. Without this, as with those
+     * that are less ahead, it moves the clock to its time.
+     */
+    public Builder refuseAhead() {
+      this.refuseAhead = true;
+      return this;
+    }
+
+    /** putIfAbsent keeps the first time of a key that is there, instead of refreshing it. */
+    public Builder keepFirst() {
+      this.keepFirst = true;
+      return this;
+    }
+
+    /** The seed of the default hash scheme. */
+    public Builder seed(long seed) {
+      return hashScheme(HashScheme.xxh3(seed));
+    }
+
+    /** The hash scheme. */
+    public Builder hashScheme(HashScheme scheme) {
+      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
+      return this;
+    }
+
+    /** What the keys will be, for its file; filters take any. */
+    public Builder keyType(KeyType type) {
+      this.keyType = Objects.requireNonNull(type, "keyType");
+      return this;
+    }
+
+    /** Builds the empty filter; its clock is not set. */
+    public WindowFilter build() {
+      if (window == null) {
+        throw new IllegalArgumentException(
+            "a window filter needs its window: give window(Duration)");
+      }
+      TimeGrid grid = TimeGrid.of(window, generations);
+      HashScheme typed = keyType == null ? scheme : scheme.withKeyType(keyType);
+      Rules rules = new Rules(dropLate, refuseAhead, keepFirst);
+      return new WindowFilter(typed, grid, rules, store(), NO_TIME, 0);
+    }
+
+    private WindowStore store() {
+      if (keys == null) {
+        if (keysPerGeneration != null || growth > 0) {
+          throw new IllegalArgumentException(
+              "%s is for rings: give keys() too, or leave it out, because prefixes follow the load by themselves"
+                  .formatted(growth > 0 ? "elastic" : "keysPerGeneration"));
+        }
+        return PrefixWindow.create(PrefixWindow.Sizes.of(fpp), generations);
+      }
+      long share =
+          keysPerGeneration == null ? WindowPlan.evenShare(keys, generations) : keysPerGeneration;
+      WindowPlan plan = WindowPlan.of(keys, share, fpp, generations);
+      return RingStore.create(growth > 0 ? plan.halvable() : plan, growth);
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package dev.bellows.window;
+
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.PrefixPlanes;
+import dev.bellows.internal.files.ShapeCodec;
+import dev.bellows.internal.layout.Origin;
+import dev.bellows.internal.layout.Shape;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.window.WindowFilter.Rules;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The bytes of window filters, as specified in spec/FORMAT.md; times are absolute. */
+final class WindowFormat {
+  /** Window, generations, clock, rules, late keys, fpp: of both kinds. */
+  private static final int TIME_PARAMETERS = 6;
+
+  /** Of a ring: keys, keys per generation, growth; the blocks of each generation follow. */
+  private static final int RING_PARAMETERS = 3;
+
+  /** The first part of prefixes is that of their tags. */
+  private static final int TAG_PARTS = 1;
+
+  /** Of prefixes: the number of copies. */
+  private static final int PREFIX_PARAMETERS = 1;
+
+  private static final long DROP_LATE = 1;
+  private static final long REFUSE_AHEAD = 2;
+  private static final long KEEP_FIRST = 4;
+  private static final long ALL_RULES = 7;
+
+  private WindowFormat() {}
+
+  private static List<Long> timeParameters(WindowFilter filter) {
+    Rules rules = filter.rules();
+    return List.of(
+        filter.grid().window(),
+        (long) filter.grid().generations(),
+        filter.millis(),
+        (rules.dropLate() ? DROP_LATE : 0)
+            | (rules.refuseAhead() ? REFUSE_AHEAD : 0)
+            | (rules.keepFirst() ? KEEP_FIRST : 0),
+        filter.lateKeys(),
+        Double.doubleToRawLongBits(filter.targetFpp()));
+  }
+
+  /** What a window says about time. */
+  private record Times(TimeGrid grid, long now, Rules rules, long late, double fpp) {
+    long generation() {
+      return now == WindowFilter.NO_TIME ? WindowStore.NO_GENERATION : grid.generation(now);
+    }
+
+    WindowFilter filter(HashScheme scheme, WindowStore store) {
+      return new WindowFilter(scheme, grid, rules, store, now, late);
+    }
+  }
+
+  private static Times times(FilterReader reader, int at) throws FilterFormatException {
+    long window = reader.parameter(at, "window", 1, TimeGrid.MOST_MILLIS);
+    int generations = (int) reader.parameter(at + 1, "generations", 3, 15);
+    TimeGrid grid = reader.checked(at + 1, () -> new TimeGrid(window, generations));
+    long now = reader.header().parameters().get(at + 2);
+    if (now != WindowFilter.NO_TIME) {
+      reader.parameter(at + 2, "clock", -TimeGrid.MOST_MILLIS, TimeGrid.MOST_MILLIS);
+    }
+    long rules = reader.parameter(at + 3, "rules", 0, ALL_RULES);
+    long late = reader.parameter(at + 4, "late keys", 0, Long.MAX_VALUE);
+    double fpp = reader.real(at + 5);
+    return new Times(
+        grid,
+        now,
+        new Rules((rules & DROP_LATE) != 0, (rules & REFUSE_AHEAD) != 0, (rules & KEEP_FIRST) != 0),
+        late,
+        fpp);
+  }
+
+  // Rings.
+
+  private static FilterHeader ringHeader(WindowFilter filter, RingStore ring) {
+    WindowPlan plan = ring.plan();
+    List<Long> parameters = new ArrayList<>(timeParameters(filter));
+    parameters.add(plan.keys());
+    parameters.add(plan.keysPerGeneration());
+    parameters.add(Double.doubleToRawLongBits(ring.growth()));
+    for (long cells : ring.filledCells()) {
+      parameters.add(cells);
+    }
+    return ShapeCodec.header(
+        FilterKind.WINDOW,
+        new Shape(plan.layout(), plan.generationBits(), filter.hashScheme()),
+        parameters,
+        List.of(plan.bits() / 8));
+  }
+
+  static WindowFilter readRing(FilterReader reader) throws IOException {
+    int at = ShapeCodec.PARAMETERS;
+    int generations = (int) reader.parameter(at + 1, "generations", 3, 15);
+    Shape shape = reader.shape(TIME_PARAMETERS + RING_PARAMETERS + generations + 1, 1);
+    Times times = times(reader, at);
+    if (!(shape.layout() instanceof Layout.Blocked layout)) {
+      throw reader.parameterError(0, "a window of layout CLASSIC: they are BLOCKED");
+    }
+    int own = at + TIME_PARAMETERS;
+    long keys = reader.parameter(own, "keys", 1, Long.MAX_VALUE);
+    long share = reader.parameter(own + 1, "keys per generation", 1, Long.MAX_VALUE);
+    double growth = reader.real(own + 2);
+    if (!(growth == 0 || (growth > 1 && growth <= 1 << 20))
+        || Double.doubleToRawLongBits(growth) == Double.doubleToRawLongBits(-0.0)) {
+      throw reader.parameterError(own + 2, "a growth per generation of " + growth);
+    }
+    WindowPlan plan =
+        reader.checked(
+            at + 5,
+            () -> new WindowPlan(generations, keys, share, times.fpp, layout, shape.bits()));
+    long cells = shape.bits() / Layout.Blocked.BLOCK_BITS;
+    long[] filled = new long[generations + 1];
+    for (int lane = 0; lane <= generations; lane++) {
+      int index = own + RING_PARAMETERS + lane;
+      filled[lane] = reader.parameter(index, "blocks of a generation", 1, cells);
+      if (cells % filled[lane] != 0 || (growth == 0 && filled[lane] != cells)) {
+        throw reader.parameterError(
+            index, "a generation of %d blocks in a ring of %d".formatted(filled[lane], cells));
+      }
+    }
+    HeapBits bits = reader.bits(shape.bits() * (generations + 1));
+    if (times.now == WindowFilter.NO_TIME && bits.ones() > 0) {
+      throw reader.parameterError(at + 2, "keys where the clock is not set");
+    }
+    RingStore ring =
+        reader.checked(at + 5, () -> RingStore.of(plan, growth, times.generation(), bits, filled));
+    return times.filter(shape.scheme(), ring);
+  }
+
+  // Prefixes.
+
+  /** Prefixes as they are written. */
+  private record Parts(FilterHeader header, List<byte[]> parts) {}
+
+  private static Parts prefixParts(WindowFilter filter, PrefixWindow window) {
+    PrefixPlanes planes = PrefixPlanes.of(window.store());
+    List<byte[]> parts = new ArrayList<>();
+    int bits = codeBits(filter.grid().generations());
+    parts.add(PrefixPlanes.encodeTags(window.store(), window::age, bits));
+    parts.addAll(planes.encode(window.store()));
+    List<Long> parameters = new ArrayList<>(timeParameters(filter));
+    parameters.add(Math.max(0, window.store().tally().copies()));
+    parameters.addAll(planes.parameters());
+    FilterHeader header =
+        FilterHeader.of(
+            FilterKind.WINDOW_PREFIXES,
+            filter.hashScheme(),
+            Origin.NONE,
+            parameters,
+            parts.stream().map(part -> (long) part.length).toList());
+    return new Parts(header, parts);
+  }
+
+  /** The bits of an age: 0 to G. */
+  private static int codeBits(int generations) {
+    return Integer.numberOfTrailingZeros(generations + 1);
+  }
+
+  static WindowFilter readPrefixes(FilterReader reader) throws IOException {
+    int own = TIME_PARAMETERS;
+    reader.expect(
+        own + PREFIX_PARAMETERS + PrefixPlanes.PARAMETERS, reader.header().sectionBytes().size());
+    HashScheme scheme = reader.scheme();
+    Times times = times(reader, 0);
+    PrefixWindow.Sizes sizes = reader.checked(5, () -> PrefixWindow.Sizes.of(times.fpp));
+    int at = own + PREFIX_PARAMETERS;
+    int[] small = new int[PrefixPlanes.PARAMETERS];
+    for (int i = 0; i < small.length; i++) {
+      long number = reader.parameter(at + i, "a number of its prefixes", 0, 1L << 40);
+      small[i] = (int) Math.min(Integer.MAX_VALUE, number);
+    }
+    List<Long> numbers = reader.header().parameters();
+    PrefixPlanes planes =
+        reader.checked(
+            at,
+            () ->
+                new PrefixPlanes(
+                    numbers.get(at),
+                    small[1],
+                    small[2],
+                    numbers.get(at + 3),
+                    numbers.get(at + 4),
+                    small[5],
+                    small[6]));
+    reader.expect(
+        numbers.size(), TAG_PARTS + PrefixPlanes.FIRST_PARTS + planes.longest() - planes.base());
+    long copies = reader.parameter(own, "copies", 0, planes.count());
+    if (times.now == WindowFilter.NO_TIME && planes.count() > 0) {
+      throw reader.parameterError(2, "keys where the clock is not set");
+    }
+    byte[] tags = reader.bytes();
+    List<byte[]> parts = new ArrayList<>();
+    for (int i = TAG_PARTS; i < reader.header().sectionBytes().size(); i++) {
+      parts.add(reader.bytes());
+    }
+    int generations = times.grid.generations();
+    PrefixWindow window =
+        reader.checked(
+            at,
+            () ->
+                PrefixWindow.read(
+                    sizes,
+                    generations,
+                    times.generation(),
+                    planes.decode(parts, tags, codeBits(generations)),
+                    planes.count(),
+                    copies,
+                    reader.limit()));
+    // prefixes have one form: what was read is written as it was
+    if (!PrefixPlanes.of(window.store()).equals(planes)
+        || window.store().tally().copies() != copies) {
+      throw reader.parameterError(at, "its prefixes are not in their shortest form");
+    }
+    return times.filter(scheme, window);
+  }
+
+  // Both.
+
+  static long fileBytes(WindowFilter filter) {
+    return filter.store() instanceof RingStore ring
+        ? ringHeader(filter, ring).fileBytes()
+        : prefixParts(filter, (PrefixWindow) filter.store().copy()).header.fileBytes();
+  }
+
+  /** Writes a filter that no other thread uses. */
+  static void write(WindowFilter filter, OutputStream out) throws IOException {
+    if (filter.store() instanceof RingStore ring) {
+      FilterWriter writer = FilterWriter.begin(out, ringHeader(filter, ring));
+      writer.bits(ring.content());
+      writer.end();
+      return;
+    }
+    Parts written = prefixParts(filter, (PrefixWindow) filter.store());
+    FilterWriter writer = FilterWriter.begin(out, written.header);
+    for (byte[] part : written.parts) {
+      writer.bytes(part);
+    }
+    writer.end();
+  }
+}
