@@ -183,22 +183,22 @@ public final class FingerprintFilter
     return store.confirm(hash);
   }
 
-  /** {@link #confirmHash} for a long. */
+  /** Confirms a long; see {@link #confirmHash}. */
   public boolean confirm(long key) {
     return confirmHash(scheme.hash(key));
   }
 
-  /** {@link #confirmHash} for a text. */
+  /** Confirms a text; see {@link #confirmHash}. */
   public boolean confirm(CharSequence key) {
     return confirmHash(scheme.hash(key));
   }
 
-  /** {@link #confirmHash} for bytes. */
+  /** Confirms bytes; see {@link #confirmHash}. */
   public boolean confirm(byte[] key) {
     return confirmHash(scheme.hash(key));
   }
 
-  /** {@link #confirmHash} for a key of any type. */
+  /** Confirms a key of any type; see {@link #confirmHash}. */
   public <T> boolean confirm(T key, KeyHasher<? super T> hasher) {
     return confirmHash(scheme.hash(key, hasher));
   }

@@ -105,7 +105,7 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
   }
 
   /**
-   * The least bits per key that any file can take, to expect, whose prefixes are those of this many
+   * Returns the least bits per key, to expect, of any file whose prefixes are those of this many
    * keys, cut to a rate.
    *
    * <p>The keys of each doubling have prefixes of one length, which are random: C of them are one
@@ -134,7 +134,7 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     return atPrice(keys, fpp, low);
   }
 
-  /** The cheapest bits per key if a rate of 1 costs 2^price bits, less what fpp costs. */
+  /** Returns the cheapest bits per key if a rate of 1 costs 2^price bits, less what fpp costs. */
   private double atPrice(double keys, double fpp, double price) {
     int doublings = 1;
     while (keys > keysAt(doublings - 1)) {
@@ -153,12 +153,15 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     return (least[doublings] - fpp * Math.pow(2, price)) / keys;
   }
 
-  /** The keys up to the end of a doubling. */
+  /** Returns the keys up to the end of a doubling. */
   private double keysAt(int depth) {
     return Math.scalb((double) chunkKeys, depth);
   }
 
-  /** The cheapest way to write prefixes of at least this many bits, cut to one length. */
+  /**
+   * Returns the bits of the cheapest way to write prefixes of at least this many bits, cut to one
+   * length.
+   */
   private static double cost(double count, int mostBits, double price) {
     double least = Double.POSITIVE_INFINITY;
     for (int bits = mostBits; bits >= 1; bits--) {
