@@ -583,7 +583,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    */
   public int putHashes(long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
-    if (isSnapshotDue | isClosed) {
+    if (isSnapshotDue || isClosed) {
       beforeChange();
     }
     if (source.id() != 0) {
@@ -693,7 +693,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   private boolean change(int operation, long time, long hash) {
-    if (isSnapshotDue | isClosed) {
+    if (isSnapshotDue || isClosed) {
       beforeChange();
     }
     if (source.id() != 0) {

@@ -154,7 +154,7 @@ public final class Replica<F extends Durable> implements Membership {
     boolean isNew = source.id() == 0;
     boolean isOld = delta.epoch() < source.epoch();
     boolean isNewEpoch = delta.epoch() > source.epoch();
-    if (isOld || to <= source.version() && !isNew && !isNewEpoch) {
+    if (isOld || (to <= source.version() && !isNew && !isNewEpoch)) {
       return new Step(Outcome.KNOWN, false, false, -1, source);
     }
     Source upTo =

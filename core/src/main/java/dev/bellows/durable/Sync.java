@@ -63,7 +63,7 @@ public final class Sync {
       return ALWAYS;
     }
     return text.matches("every \\d{1,7} ms")
-        ? new Sync("every", Duration.ofMillis(Long.parseLong(text.split(" ")[1])))
+        ? new Sync("every", Duration.ofMillis(Long.parseLong(text.replaceAll("\\D", ""))))
         : NEVER;
   }
 

@@ -136,7 +136,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
       groups.add(some);
       all += some;
     }
-    if (keys > all * Layer.GROUP || hashBits < Long.SIZE - 1 && keys > 1L << hashBits) {
+    if (keys > all * Layer.GROUP || (hashBits < Long.SIZE - 1 && keys > 1L << hashBits)) {
       throw reader.parameterError(
           from,
           "%d keys do not fit into %d rows, or have more than %d bits"

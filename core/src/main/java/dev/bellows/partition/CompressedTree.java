@@ -363,7 +363,7 @@ final class CompressedTree {
         return new Leaf(node, content, null, NO_BITS, 0);
       }
       for (Size size : ascending) {
-        if (size.maxKeys >= content.load() || size == unit()) {
+        if (size.maxKeys >= content.load() || size.equals(unit())) {
           HeapBits store = content.filter(size);
           long ones = store.ones();
           if (ones <= size.maxOnes) {

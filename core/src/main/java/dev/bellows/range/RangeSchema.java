@@ -121,7 +121,7 @@ public record RangeSchema(
         domain = Domain.ofSize(size);
       } else if (domain.size() != size) {
         throw new IllegalArgumentException(
-            ("the domain of '%s' has %d numbers, but was planned with %d: plan with its size")
+            "the domain of '%s' has %d numbers, but was planned with %d: plan with its size"
                 .formatted(planned.name(), domain.size(), size));
       }
       attributes.add(

@@ -86,15 +86,15 @@ public final class RateRule {
    * load; null for kinds that have a rule of their own.
    */
   public static @Nullable Double target(FilterStats stats) {
-    switch (stats.kind()) {
-      case AUTOSCALING, BINARIZED, RANGE:
-        return null;
-      default:
+    return switch (stats.kind()) {
+      case AUTOSCALING, BINARIZED, RANGE -> null;
+      default -> {
         Double kept = stats.targetFpp();
-        return kept != null || stats.layout() == null
+        yield kept != null || stats.layout() == null
             ? kept
             : Double.valueOf(stats.layout().designFpp());
-    }
+      }
+    };
   }
 
   /**

@@ -295,7 +295,7 @@ public final class Columns {
 
   /** The parity of the rows of a column that a key selects. */
   private static int parity(long[] array, int one, int other, long here, long there) {
-    return Long.bitCount(array[one] & here ^ array[other] & there) & 1;
+    return Long.bitCount((array[one] & here) ^ (array[other] & there)) & 1;
   }
 
   private boolean matches(Words from, long group, int start, long value) {
@@ -389,6 +389,7 @@ public final class Columns {
   }
 
   /** What a batch saw, kept because the compiler drops reads that lead nowhere. */
+  @SuppressWarnings("UnusedVariable")
   private long seen;
 
   /**

@@ -337,7 +337,8 @@ public final class Elimination {
   /** The last layer: all keys fit, with one seed or another. */
   private void last(long[] keys, int count) throws IOException {
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      double more = attempt / SEEDS_PER_SIZE * MORE_ROWS;
+      int larger = attempt / SEEDS_PER_SIZE;
+      double more = larger * MORE_ROWS;
       int each = RibbonSize.lastRows(count, RibbonSize.LAST_ROWS_PER_KEY + more);
       Layer layer = new Layer(Layer.seed(layers.size(), attempt), groups, each, new byte[0]);
       clearRows(each);

@@ -49,7 +49,7 @@ final class HashSort {
     long[] sorted = new long[length];
     if (length < FEW) {
       for (int i = 0; i < length; i++) {
-        sorted[i] = source[i] & mask ^ Long.MIN_VALUE;
+        sorted[i] = (source[i] & mask) ^ Long.MIN_VALUE;
       }
       Arrays.sort(sorted);
       for (int i = 0; i < length; i++) {

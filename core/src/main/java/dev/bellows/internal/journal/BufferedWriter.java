@@ -254,7 +254,7 @@ public final class BufferedWriter extends ChangeWriter {
   /** Runs two steps with the locks of all stripes from this one on. */
   private <B> B withAllStripes(int from, Supplier<?> first, Step<B> second) throws IOException {
     if (from == stripes.length) {
-      first.get();
+      Object unused = first.get();
       return second.run();
     }
     synchronized (stripes[from]) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param id tells it from all other folders
  * @param settings the settings of its filter: the header of a file
  */
+@SuppressWarnings("ArrayRecordComponent") // the array is never changed
 public record Folder(Disk disk, Path path, long id, byte[] settings) {
   /** The format version that this library writes. */
   public static final int FORMAT = 1;

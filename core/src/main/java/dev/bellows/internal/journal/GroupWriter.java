@@ -214,8 +214,11 @@ public final class GroupWriter extends ChangeWriter {
   @Override
   public void end() {
     writing.lock();
-    isEnded = true;
-    writing.unlock();
+    try {
+      isEnded = true;
+    } finally {
+      writing.unlock();
+    }
   }
 
   @Override

@@ -227,7 +227,7 @@ public final class Journal implements Closeable {
         int count = frame.bytes() / 8;
         ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words, 0, count);
         int changes = Changes.changes(frame.operation(), count);
-        if (expected + changes > from || changes == 0 && expected >= from) {
+        if (expected + changes > from || (changes == 0 && expected >= from)) {
           visitor.run(frame.operation(), frame.time(), expected, words, 0, count);
         }
         expected += changes;
@@ -289,7 +289,7 @@ public final class Journal implements Closeable {
   private static @Nullable Frame likely(byte[] window, int at, long after, long most) {
     long version = 0;
     for (int i = 15; i >= 8; i--) {
-      version = version << 8 | window[at + i] & 0xFF;
+      version = (version << 8) | (window[at + i] & 0xFF);
     }
     return version < after || version > most ? null : Frame.of(window, at);
   }

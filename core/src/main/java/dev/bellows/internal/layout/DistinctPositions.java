@@ -32,9 +32,8 @@ public final class DistinctPositions {
     Checks.inRange(1, Positions.MAX_HASHES, hashes, "hashes");
     if (hashes > bits) {
       throw new IllegalArgumentException(
-          ("%d hashes need as many distinct positions, but there are only %d bits: use fewer")
-                  .formatted(hashes, bits)
-              + " hashes or more bits");
+          "%d hashes need as many distinct positions, but there are only %d bits: use fewer hashes or more bits"
+              .formatted(hashes, bits));
     }
     this.bits = bits;
     this.hashes = hashes;

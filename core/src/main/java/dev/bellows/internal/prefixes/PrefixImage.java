@@ -105,7 +105,7 @@ public final class PrefixImage {
   }
 
   private static void flush(OutputStream out, ByteBuffer buffer) throws IOException {
-    out.write(buffer.array(), 0, buffer.position());
+    out.write(buffer.array(), buffer.arrayOffset(), buffer.position());
     buffer.clear();
   }
 
