@@ -11,7 +11,7 @@ public interface Durable extends KeyFilter, Membership {
   @Override
   HashScheme hashScheme();
 
-  /** What a durable folder asks of this filter; for this library only. */
+  /** What a durable folder needs from this filter; for this library only. */
   @SuppressWarnings("exports")
   DurableContent<? extends Durable> durableContent();
 }

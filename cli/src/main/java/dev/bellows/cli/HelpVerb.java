@@ -29,7 +29,7 @@ final class HelpVerb implements Callable<Integer> {
   @Option(names = "--man", description = "Print the manual page, as roff.")
   boolean man;
 
-  @Parameters(paramLabel = "VERB", description = "The verb, as build or plan bloom.")
+  @Parameters(paramLabel = "VERB", description = "The command, e.g. build or plan bloom.")
   List<String> words = List.of();
 
   @Override

@@ -87,7 +87,7 @@ import picocli.CommandLine.Spec;
       "  bellows ship users.elastic --budget 8KiB -o part1",
       "  bellows receive users.parts part1 part2",
       "  bellows verify words.bloom --present examples/words.txt --absent other.txt",
-      "  bellows match person.range wish.range",
+      "  bellows match person.range wanted.range",
       "  bellows binarize keys.auto -o keys.bits",
       "  bellows convert users.guava --format guava --key-type utf8 \\",
       "    -o users.bloom users.txt",

@@ -108,7 +108,7 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * The rule for the thresholds, and what it gives at the present number of keys. Those of the
+   * The rule for the thresholds, and what it gives at the current number of keys. Those of the
    * previous step are kept too, so that a filter at a boundary does not tune on every change.
    */
   record LiveThresholds(Rule rule, Thresholds current, Thresholds previous) {
@@ -190,7 +190,7 @@ public final class AutoscalingBloomFilter
     retune(new Rule.Tuned(criterion, minTpr));
   }
 
-  /** Returns a position hits when its counter exceeds this, at the present number of keys. */
+  /** Returns a position hits when its counter exceeds this, at the current number of keys. */
   public long theta() {
     return thresholds().theta();
   }

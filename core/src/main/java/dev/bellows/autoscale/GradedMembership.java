@@ -20,7 +20,7 @@ public interface GradedMembership {
    */
   long evidenceHash(long hash);
 
-  /** Returns the least evidence that is accepted at the present number of keys. */
+  /** Returns the least evidence that is accepted at the current number of keys. */
   long decision();
 
   /** Returns whether the key with this hash is accepted. */

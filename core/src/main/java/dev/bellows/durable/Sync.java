@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When a put returns: how much of what was acknowledged a crash may lose.
+ * When a put returns: how many acknowledged changes a crash may lose.
  *
  * <table border="1">
  * <caption>What survives</caption>

@@ -292,7 +292,7 @@ final class FoldingView {
     tell(resize);
   }
 
-  /** Moves the view to the size its policy chooses for the present number of keys. */
+  /** Moves the view to the size its policy chooses for the current number of keys. */
   void resize() {
     Resize resize;
     synchronized (lock) {
@@ -354,8 +354,8 @@ final class FoldingView {
 
   /**
    * Returns the folding of a filter to a size: a coming filter that has every key when this
-   * returns, for the caller to publish in its place. With its id and state, if that is asked for
-   * and no put comes meanwhile.
+   * returns, for the caller to publish in its place. With its id and state, if requested and if no
+   * put interferes.
    */
   private FoldableFilter<?> read(FoldableFilter<?> source, long target, boolean withState) {
     cellsRead += source.bits();

@@ -203,9 +203,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return dialect.bytes(bits());
   }
 
-  /**
-   * Returns all sizes it folds to, ascending, its own size included, each with the rate to expect.
-   */
+  /** Returns all sizes it folds to, ascending, including its own, each with the expected rate. */
   @Override
   public List<FoldSize> ladder() {
     return store.reading(

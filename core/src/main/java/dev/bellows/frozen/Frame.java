@@ -56,7 +56,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return keys == 0 ? 0 : columnsFpp + (1 - columnsFpp) * floor();
   }
 
-  /** Returns the lowest rung with a rate of at most fpp; 1 is no rung at all. */
+  /** Returns the lowest rung with a rate of at most fpp; 1 means no rung at all. */
   Rung rung(List<Layer> layers, double fpp) {
     return keys == 0 || fpp >= 1 ? Rung.NONE : Columns.rung(layers, fpp, this::fpp);
   }

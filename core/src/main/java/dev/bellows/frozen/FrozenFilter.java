@@ -185,7 +185,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
 
   /**
    * Returns the foldings with whole numbers of columns and itself, the smallest first. Between two
-   * of them every rate can be had ({@link #foldToFpp}).
+   * of them every rate can be reached ({@link #foldToFpp}).
    */
   public List<Step> ladder() {
     List<Step> ladder = new ArrayList<>();
@@ -606,7 +606,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
       double floor = Frame.floor(keys, hashBits);
       if (fpp <= floor) {
         throw new IllegalArgumentException(
-            "fpp %s cannot be had: %d prefixes of %d bits alone give %s"
+            "fpp %s cannot be reached: %d prefixes of %d bits alone give %s"
                 .formatted(fpp, keys, hashBits, floor));
       }
       return Frame.of(scheme, keys, hashBits, layers).rung(layers, fpp);

@@ -33,7 +33,8 @@ final class Freezing {
     long entries = entries(tally, length);
     if (entries > MOST_ENTRIES) {
       throw new IllegalArgumentException(
-          "%d prefixes are more than can be frozen at once (%d): build the frozen filter of its keys in a file"
+          ("%d prefixes are more than can be frozen at once (%d): build the frozen "
+                  + "filter of its keys in a file")
               .formatted(entries, MOST_ENTRIES));
     }
     return FrozenFilter.builder()
@@ -94,9 +95,9 @@ final class Freezing {
             : "build the source with a lower fpp";
     return new IllegalArgumentException(
         own >= fpp
-            ? "fpp %s cannot be had: that of the source is %s already; %s"
+            ? "fpp %s cannot be reached: that of the source is %s already; %s"
                 .formatted(fpp, own, wayOut)
-            : "fpp %s cannot be had: prefixes of %d to %d bits, brought to one length with at most %.0f %% more of them, alone give %s; %s"
+            : "fpp %s cannot be reached: prefixes of %d to %d bits, brought to one length with at most %.0f %% more of them, alone give %s; %s"
                 .formatted(
                     fpp, tally.shortest(), tally.longest(), 100 * MOST_EXPANSION, least, wayOut));
   }

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Definition 2.3): a node whose part of the set fits into one unit filter, while its parent's does
  * not, is a leaf.
  *
- * <p>Who changes it, or reads the contents of its leaves, holds its monitor; finding a leaf and
- * testing its filter needs no lock. A leaf that is replaced keeps answering for the ids it has.
+ * <p>Its monitor is held while it is changed, or while the contents of its leaves are read; finding
+ * a leaf and testing its filter needs no lock. A leaf that is replaced keeps answering for the ids
+ * it has.
  */
 final class CompressedTree {
   private final PartitionSettings settings;
@@ -176,7 +177,7 @@ final class CompressedTree {
     LeafContent apply(LeafContent mine, LeafContent theirs, LeafContent.Node node);
   }
 
-  /** Merges copies of both trees, so that nobody waits for more than a copy. */
+  /** Merges copies of both trees, so that other threads wait only while they are copied. */
   CompressedTree merge(CompressedTree other, Merge operation) {
     CompressedTree merged = new CompressedTree(settings, sizes);
     LeafContent whole = merged.merge(root(), copy(), null, other.copy(), null, operation);
@@ -307,7 +308,7 @@ final class CompressedTree {
      *
      * @param bits the size
      * @param hashes positions of an id
-     * @param maxKeys the maximum number of keys that hold the rate in the mean over hash functions
+     * @param maxKeys the maximum number of keys that meet the rate on average over hash functions
      * @param maxOnes the most ones that keep it in a concrete filter; the unit accepts any number
      * @param positions where an id's bits are
      */

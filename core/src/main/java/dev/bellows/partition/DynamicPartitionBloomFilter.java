@@ -229,7 +229,7 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Returns the upper bound of the rate in the mean over hash functions: the rate of the fullest
+   * Returns the upper bound of the rate, averaged over hash functions: the rate of the fullest
    * leaf.
    */
   @Override
@@ -409,8 +409,8 @@ public final class DynamicPartitionBloomFilter
 
     /**
      * The ids themselves. Counts are exact, ids can be removed, unions and intersections are exact
-     * too, and the tree's filters fold to what they hold. The default: a unit filter is many times
-     * larger than the exact set of all its ids.
+     * too, and the filters of the tree are folded to fit their content. The default: a unit filter
+     * is many times larger than the exact set of all its ids.
      */
     EXACT_LEAVES(1);
 

@@ -13,8 +13,8 @@ import org.roaringbitmap.RoaringBitmap;
 /**
  * The ids of a leaf, exactly: a RoaringBitmap of offsets where a full leaf has several of them in
  * each of its containers of 2^16, a sorted array where ids are so far apart that each would need
- * its own container, or where the library has no RoaringBitmap beside it: it is an optional
- * dependency, and without it an id takes 8 bytes.
+ * its own container, or if RoaringBitmap is not on the class path: it is an optional dependency,
+ * and without it an id takes 8 bytes.
  *
  * <p>Only {@link #contains} may be called while another thread changes it; put and remove exclude
  * it for the time that one id takes.

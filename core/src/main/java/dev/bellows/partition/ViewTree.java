@@ -264,7 +264,7 @@ final class ViewTree {
       return new LeafTable(plan, leaves);
     }
 
-    /** Returns what the tree will hold beside the bits. */
+    /** Returns the memory that the tree will take in addition to the bits. */
     long objectBytes() {
       long filters = leaves.stream().mapToLong(leaf -> leaf.filters.size()).sum();
       return LEAF_BYTES * leaves.size() + FILTER_BYTES * filters;

@@ -18,8 +18,8 @@ import java.util.function.ToDoubleFunction;
  * (its name) and {@code kind}.
  *
  * <p>What a kind of filter does not have is not registered. Statistics read the whole filter, so
- * they are taken once in ten seconds at most, whoever asks; safe from any thread. A registry keeps
- * the filter alive.
+ * they are taken at most once in ten seconds, however many callers there are; safe from any thread.
+ * A registry keeps the filter alive.
  */
 public final class FilterMetrics implements MeterBinder {
   private static final double HIGHEST_RATIO = 2;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How small filters are to become: to a rate or to a size, in all columns or some.
  *
- * <p>Sizes are powers of two unless {@link #anySize} is asked for: parquet-java, DuckDB, Trino and
+ * <p>Sizes are powers of two unless {@link #anySize} is requested: parquet-java, DuckDB, Trino and
  * hyparquet accept any number of blocks, but Arrow C++ and Velox refuse others than powers of two,
  * and Impala may lose keys. A filter of another size becomes a power of two too, by OR-ing each
  * block into every new one that its keys may fall into; if it cannot become smaller, the one above,
@@ -76,10 +76,7 @@ public final class FoldRequest {
     return columns;
   }
 
-  /**
-   * Returns the filter at the size that this request asks for; the same object if it stays as it
-   * is.
-   */
+  /** Returns the filter at the requested size; the same object if it stays as it is. */
   HeapBits apply(HeapBits filter) {
     if (isAnySize) {
       return fpp == null ? toDivisor(filter, bytes) : toDivisor(filter, fpp);

@@ -28,7 +28,7 @@ final class Footer {
   private static final int COLUMNS = 1;
   private static final int META_DATA = 3;
 
-  /** Where writers put structures that are no part of the format yet, footers among them. */
+  /** Where writers put structures that are not part of the format yet, including footers. */
   private static final int EXTENSION = 32767;
 
   private final ThriftStruct metaData;
@@ -50,7 +50,7 @@ final class Footer {
     long length = file.size();
     if (length < MAGIC.length + TAIL_BYTES) {
       throw new ParquetFormatException(
-          0, "a file of %d bytes is no Parquet file".formatted(length));
+          0, "a file of %d bytes is not a Parquet file".formatted(length));
     }
     ByteBuffer tail =
         ByteBuffer.wrap(Regions.read(file, length - TAIL_BYTES, TAIL_BYTES))

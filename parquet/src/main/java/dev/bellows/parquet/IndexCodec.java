@@ -220,7 +220,7 @@ final class IndexCodec {
     byte[] magic = new byte[in.take(MAGIC.length)];
     in.in.readFully(magic);
     if (!Arrays.equals(magic, MAGIC)) {
-      throw new FilterFormatException(0, "it is no index of Parquet files");
+      throw new FilterFormatException(0, "it is not an index of Parquet files");
     }
     int version = in.int32();
     if (version != VERSION) {

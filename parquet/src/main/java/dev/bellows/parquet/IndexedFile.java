@@ -34,7 +34,7 @@ record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter
   /** The length of a file that could not be read: no file has it. */
   private static final long UNREADABLE = -1;
 
-  /** Returns a file that could not be read: it has no filter, and is asked again each time. */
+  /** Returns a file that could not be read: it has no filter, and is read again each time. */
   static IndexedFile unreadable(Path path) {
     return new IndexedFile(path, UNREADABLE, UNREADABLE, null);
   }

@@ -15,7 +15,7 @@ import java.util.Set;
  * the module {@code bellows-parquet-java} ({@link ColumnValues}).
  *
  * <p>A filter begins large enough for as many distinct values as there are values, and is folded to
- * the size that its actual fill needs: nobody has to guess the number of distinct values.
+ * the size that its actual fill needs: the number of distinct values need not be guessed.
  */
 public final class ParquetFilterAdder {
   /** The largest filter that parquet-java makes, in blocks: 128 MiB. */

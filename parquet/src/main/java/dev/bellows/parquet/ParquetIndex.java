@@ -28,8 +28,8 @@ import java.util.stream.DoubleStream;
  *
  * <p>The filter of a file is the OR of those of its row groups, folded to a rate, so that no page
  * is read. A file is always named if a row group of it has no filter, or if it cannot be read. An
- * index never hides a file that it does not know: {@link #candidates} looks at the length and the
- * time of every file, asks those that changed or are new again, and names them if they cannot tell.
+ * index never hides a file that it does not know: {@link #candidates} checks the length and the
+ * time of every file, reads those that changed or are new, and returns them if they cannot tell.
  */
 public final class ParquetIndex {
   private final String column;
@@ -38,7 +38,7 @@ public final class ParquetIndex {
   private volatile List<IndexedFile> files;
 
   /**
-   * What a look at all files found.
+   * The result of checking all files.
    *
    * @param read the files that changed or are new, and were read
    * @param gone the files that are not there any more
@@ -96,7 +96,7 @@ public final class ParquetIndex {
     return IndexCodec.read(path);
   }
 
-  /** Writes it aside and renames it; files are named relative to its folder. */
+  /** Writes a temporary file and renames it; files are named relative to its folder. */
   public void writeTo(Path path) throws IOException {
     AtomicFile.write(path, out -> IndexCodec.write(this, path, out));
   }
@@ -168,10 +168,7 @@ public final class ParquetIndex {
     return files.stream().filter(file -> file.filter() != null).mapToDouble(IndexedFile::fpp);
   }
 
-  /**
-   * Returns the types that the column has in the files; a value is asked for as each of them has
-   * it.
-   */
+  /** Returns the types that the column has in the files; a value is looked up as each of them. */
   public Set<ColumnType> types() {
     return files.stream()
         .map(IndexedFile::filter)
@@ -249,7 +246,7 @@ public final class ParquetIndex {
   }
 
   /**
-   * Returns the files that may have a value, after a look at all of them as {@link #refresh} does.
+   * Returns the files that may have a value, after checking all of them as {@link #refresh} does.
    * No file is opened that is as it was.
    *
    * @param value a number, a text, a date, an instant, a decimal or a UUID, or the text of one; or

@@ -90,8 +90,8 @@ public final class ParquetRewrite {
   }
 
   /**
-   * Writes the new file aside and renames it to a path, which is not that of the old one. A path
-   * that is new takes the mode of the old file.
+   * Writes a temporary file and renames it to a path other than that of the old file. A path that
+   * is new takes the mode of the old file.
    *
    * @throws IllegalArgumentException if the path is the old file's, or inside the folder of a table
    *     format, which records the lengths of its files
@@ -107,7 +107,7 @@ public final class ParquetRewrite {
   }
 
   /**
-   * Writes the new file aside and renames it to the path of the old one; of a symbolic link, to the
+   * Writes a temporary file and renames it to the path of the old file; of a symbolic link, to the
    * file that it leads to. Whatever recorded the length of the file or an offset in it has to be
    * updated.
    *

@@ -22,8 +22,8 @@ import java.util.UUID;
  * The hashes under which the filter of a column may have a value. Parquet hashes the plain-encoded
  * bytes of a value.
  *
- * <p>Floating point numbers have more bytes than values: 0.0 and -0.0 are equal, so both are asked;
- * a NaN has many forms, so no filter can exclude it.
+ * <p>Floating point numbers have more bytes than values: 0.0 and -0.0 are equal, so both are looked
+ * up; a NaN has many forms, so no filter can exclude it.
  */
 final class Probe {
   private static final Probe ANY = new Probe(true);
@@ -31,7 +31,9 @@ final class Probe {
   /** More zeros than a decimal in any engine has; a huge exponent is short to write. */
   private static final int MOST_ZEROS = 10_000;
 
-  /** More bytes and digits than decimals have in any engine; beyond, filters are not asked. */
+  /**
+   * More bytes and digits than decimals have in any engine; beyond that, filters are not queried.
+   */
   private static final int MOST_DECIMAL_BYTES = 1 << 10;
 
   private static final int MOST_SCALE = 1 << 10;
@@ -86,7 +88,7 @@ final class Probe {
       };
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       throw new IllegalArgumentException(
-          "%s is no value of a column of type %s: %s"
+          "%s is not a value of a column of type %s: %s"
               .formatted(Prose.quote(text), type, forms(type)),
           e);
     }
@@ -121,7 +123,7 @@ final class Probe {
         };
     if (bytes.length != length) {
       throw new IllegalArgumentException(
-          "%d bytes are no value of a column of type %s, which has %d"
+          "%d bytes are not a value of a column of type %s, which has %d"
               .formatted(bytes.length, type, length));
     }
     return new Probe(false, SplitBlocks.hash(bytes));
@@ -208,7 +210,7 @@ final class Probe {
       case DECIMAL -> {
         byte[] digits = unscaled(type, text).toByteArray();
         if (length == 0) {
-          return ofBytes(type, digits); // the shortest form, as the format asks writers to use
+          return ofBytes(type, digits); // the shortest form, as the format requires
         }
         if (digits.length > length) {
           return NONE;

@@ -109,7 +109,7 @@ class ParquetIndexTest {
             data.resolve("broken"), "PAR1 and nothing else".getBytes(StandardCharsets.US_ASCII));
     assertThat(index.candidates(-1)).containsExactly(broken);
     assertThat(index.filesWithoutFilter()).containsExactly(broken);
-    Files.writeString(data.resolve("notes.txt"), "no Parquet file");
+    Files.writeString(data.resolve("notes.txt"), "not a Parquet file");
     assertThat(index.candidates(-1)).containsExactly(broken);
   }
 

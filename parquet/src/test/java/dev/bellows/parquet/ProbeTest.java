@@ -192,6 +192,6 @@ class ProbeTest {
     ParquetIndex index = index(column);
     assertThatThrownBy(() -> index.indexedCandidates(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll(text, "is no value of a column of type", hint);
+        .hasMessageContainingAll(text, "is not a value of a column of type", hint);
   }
 }

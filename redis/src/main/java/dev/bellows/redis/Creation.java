@@ -73,7 +73,7 @@ record Creation(SharedState first) {
     if (access == null) {
       access = StateAccess.create(wire, first);
     }
-    if (access == null) { // somebody else was faster
+    if (access == null) { // another client was faster
       access = StateAccess.open(wire, first.name(), scheme);
     }
     if (access == null) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * b + l * B}. Stripes of one length move whole; elsewhere ranges of them are copied first.
  */
 final class Folding {
-  /** Foldings that were ended by somebody else are begun again, this often. */
+  /** How often a folding that another client ended is started again. */
   private static final int MOST_ATTEMPTS = 20;
 
   /** The maximum number of bytes that one script reads and writes. */

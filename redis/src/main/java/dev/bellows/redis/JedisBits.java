@@ -56,7 +56,7 @@ public final class JedisBits implements RedisBits {
     boolean isRedis = "redis".equals(server.getScheme()) || "rediss".equals(server.getScheme());
     if (!isRedis || server.getHost() == null) { // not shown: it may have a password
       throw new IllegalArgumentException(
-          "this is no address of a server: give redis://host:port, or rediss://host:port");
+          "this is not the address of a server: give redis://host:port, or rediss://host:port");
     }
     int millis = Math.toIntExact(Checks.positive(timeout.toMillis(), "milliseconds of a timeout"));
     try {
@@ -208,7 +208,7 @@ public final class JedisBits implements RedisBits {
             || String.valueOf(last.getMessage()).contains("Connection reset");
     return wrongProtocol
         ? "; if the server is well, look at the address: rediss:// for a port with TLS, redis://"
-              + " for one without"
+            + " for one without"
         : "";
   }
 

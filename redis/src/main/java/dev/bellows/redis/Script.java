@@ -15,7 +15,7 @@ enum Script {
   /**
    * Replaces fields of the state. Keys: state, lease, and keys that must not exist. Arguments: the
    * version, empty where there must be no state; the milliseconds of the lease, 0 to end it, empty
-   * to leave it; "free" if somebody else's lease forbids it; fields and values.
+   * to leave it; "free" if the lease of another client forbids it; fields and values.
    */
   SWITCH(
       """

@@ -29,9 +29,7 @@ public final class SharedFilterException extends RuntimeException {
     return new SharedFilterException(message, true, cause);
   }
 
-  /**
-   * Returns the server refused it, or what it holds is not what was asked for; nothing was changed.
-   */
+  /** The server refused it, or its content is not what was requested; nothing was changed. */
   public static SharedFilterException refused(String message) {
     return new SharedFilterException(message, false, null);
   }

@@ -261,7 +261,7 @@ record SharedState(
     return text.toString();
   }
 
-  /** Reads the fields of a hash, which anybody may have written. */
+  /** Reads the fields of a hash, which any client may have written. */
   static SharedState read(
       String name, List<? extends @Nullable Object> values, @Nullable HashScheme scheme) {
     try {
@@ -349,7 +349,7 @@ record SharedState(
     for (int i = 0; isFolding() && i < live.size(); i++) {
       if (live.get(i).bits() % next.get(i).bits() != 0
           || live.get(i).index() != next.get(i).index()) {
-        throw new IllegalArgumentException("a level is no folding of another");
+        throw new IllegalArgumentException("a level is not a folding of another one");
       }
     }
     for (int i = 1; i < live.size(); i++) {

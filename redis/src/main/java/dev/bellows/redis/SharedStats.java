@@ -103,7 +103,7 @@ final class SharedStats {
     return HashFloor.with(state.layout().fppFromOnes(bits, ones[level], factor), keysOf(level));
   }
 
-  /** Returns the rate to expect after folding a filter of one level. */
+  /** Returns the expected rate after folding a filter with one level. */
   double fppFoldedBy(long factor) {
     return fpp(0, factor);
   }

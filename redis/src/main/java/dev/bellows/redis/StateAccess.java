@@ -244,7 +244,7 @@ final class StateAccess {
   }
 
   /**
-   * Adds an empty level that counts as many keys as somebody is going to put into it; null if the
+   * Adds an empty level that counts as many keys as a client is about to put into it; null if the
    * state has changed.
    */
   @Nullable Part addLevel(SharedState from, int index, long bits, long capacity, long keys) {

@@ -225,7 +225,7 @@ final class Wire {
         : SharedFilterException.refused(text);
   }
 
-  /** Returns whether the server takes no changes from this client, or from anybody. */
+  /** Returns whether the server accepts no changes from this client, or from any client. */
   static boolean isWriteForbidden(SharedFilterException e) {
     String message = String.valueOf(e.getMessage());
     return message.contains("READONLY") || message.contains("NOPERM");

@@ -44,8 +44,8 @@ public final class BloomJoin {
    * this moment: cast to a common type, CHAR columns padded to a common length. Keys of types that
    * cannot be hashed are ignored if there are others.
    *
-   * <p>If the small side has so many keys that a filter cannot save what it costs, the large side
-   * is returned as it is, and the log says so: with fewer than {@code
+   * <p>If the small side has so many keys that a filter would cost more than it saves, the large
+   * side is returned unchanged, and the log says so: with fewer than {@code
    * spark.bellows.join.minRowsPerKey} rows of the large side for each of them. 0 always filters.
    * The keys are counted, in a job, only if Spark's statistics do not decide.
    *

@@ -389,9 +389,9 @@ class FunctionsTest {
       delimiter = '|',
       textBlock =
           """
-          bellows_agg(array(id), 0.01)                | ARRAY<BIGINT> is no key: accepted are TINYINT
-          bellows_agg(id = 1, 0.01)                   | BOOLEAN is no key: accepted are TINYINT
-          bellows_agg(struct(id, map(1, 2) AS m), .1) | field m: MAP<INT, INT> is no key
+          bellows_agg(array(id), 0.01)                | ARRAY<BIGINT> is not a valid key: accepted are TINYINT
+          bellows_agg(id = 1, 0.01)                   | BOOLEAN is not a valid key: accepted are TINYINT
+          bellows_agg(struct(id, map(1, 2) AS m), .1) | field m: MAP<INT, INT> is not a valid key
           bellows_agg(id, 1.5)                        | fpp must be in (0, 1): 1.5
           bellows_agg(id, 0)                          | fpp must be in (0, 1): 0
           bellows_agg(id, NULL)                       | fpp is a number
@@ -406,7 +406,7 @@ class FunctionsTest {
           bellows_agg('a' COLLATE UTF8_LCASE, 0.01)   | calls different bytes equal
           bellows_union_agg(id)                       | a filter is BINARY, not BIGINT
           bellows_might_contain(id, id)               | a filter is BINARY, not BIGINT
-          bellows_might_contain(X'00', array(id))     | ARRAY<BIGINT> is no key
+          bellows_might_contain(X'00', array(id))     | ARRAY<BIGINT> is not a valid key
           bellows_might_contain(X'00', id)            | not a Bellows filter
           bellows_fold(id, 0.1)                       | requires the "BINARY" type
           bellows_info(id)                            | a filter is BINARY, not BIGINT

@@ -96,14 +96,14 @@ public record Console(
     out.write(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Says something that is no result, on one line; a quiet command says only warnings. */
+  /** Prints a line that is not part of the result; a quiet command says only warnings. */
   public void note(String message) {
     if (!isQuiet || message.startsWith("warning: ")) {
       say(message);
     }
   }
 
-  /** Prints a page of lines that is no result, unless it is quiet. */
+  /** Prints lines that are not part of the result, unless it is quiet. */
   public void notePage(Object page) {
     if (!isQuiet) {
       err.print(page);

@@ -97,7 +97,7 @@ public final class Failures {
     return null;
   }
 
-  /** Reports a command that could not do what it was asked. */
+  /** Reports a command that failed. */
   public static int execution(Console console, Throwable e, String[] arguments) {
     if (e instanceof StandardOutput.ReaderGone) {
       return Verb.OK;

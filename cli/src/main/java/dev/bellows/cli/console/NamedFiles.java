@@ -12,7 +12,7 @@ import java.nio.file.Path;
 public final class NamedFiles {
   private NamedFiles() {}
 
-  /** Writes a file aside and renames it, or writes to standard output. */
+  /** Writes a temporary file and renames it, or writes to standard output. */
   public static void write(Console console, String file, FilterWriter.Content content)
       throws IOException {
     if (file.equals("-")) {
@@ -44,7 +44,7 @@ public final class NamedFiles {
     requireWritable(file);
     Path path = Path.of(file);
     if (!AtomicFile.isReplaced(path)) {
-      throw new CommandFailure(file + " is no regular file: it cannot be updated in place");
+      throw new CommandFailure(file + " is not a regular file: it cannot be updated in place");
     }
     return AtomicFile.open(path, new Wait(console, file));
   }

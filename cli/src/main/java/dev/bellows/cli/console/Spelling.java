@@ -8,7 +8,7 @@ import java.util.TreeSet;
 
 /** Finds the words that a misspelled one was probably meant to be. */
 final class Spelling {
-  /** More suggestions than these help nobody. */
+  /** The maximum number of suggestions. */
   private static final int MOST = 3;
 
   /** A beginning of this length is enough to suggest a longer word. */

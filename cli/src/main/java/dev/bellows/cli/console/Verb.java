@@ -36,7 +36,7 @@ public abstract class Verb implements Callable<Integer> {
     console().print(json ? Json.object(fields) : text.toString());
   }
 
-  /** Prints the result in the form that was asked for. */
+  /** Prints the result in the requested form. */
   protected final void report(Report report) throws IOException {
     report(report.fields(), report.toString());
   }

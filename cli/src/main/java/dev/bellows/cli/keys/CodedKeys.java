@@ -76,23 +76,23 @@ public record CodedKeys(KeyCode code, Query asks, Change puts, Change removes) {
         throw new UnsupportedOperationException("the abilities of the kind were not checked");
       };
 
-  /** Keys that are asked for, by their hashes. */
+  /** Keys that are queried, by their hashes. */
   public static CodedKeys ofHashes(HashScheme scheme, Query asks) {
     return of(KeyCode.hashes(scheme), asks);
   }
 
-  /** Keys that are asked for, by codes of their own. */
+  /** Keys that are queried, by special codes. */
   public static CodedKeys of(KeyCode code, Query asks) {
     return new CodedKeys(code, asks, UNABLE, UNABLE);
   }
 
-  /** Keys that are asked for and put. */
+  /** Keys that are queried and put. */
   public static <F extends KeyFilter & Membership> CodedKeys of(F filter) {
     return ofHashes(((Membership) filter).hashScheme(), filter::countMightContainHashes)
         .putting(filter::putHashes);
   }
 
-  /** Keys that are asked for, put and removed. */
+  /** Keys that are queried, put and removed. */
   public static <F extends RemovableKeys & Membership> CodedKeys removable(F filter) {
     return of(filter).removing(Change.each(filter::removeHash));
   }

@@ -46,7 +46,7 @@ final class CsvRecords {
    * @param name the name of the input in messages
    * @param delimiter what separates columns
    * @param column the wanted column, counted from 1, or its name in the first record
-   * @param hasHeader whether the first record names the columns and is no key
+   * @param hasHeader whether the first record names the columns and is not a key
    * @param maxLength the most bytes of a record
    */
   CsvRecords(
@@ -170,7 +170,8 @@ final class CsvRecords {
     return failure(
         at,
         Prose.format(
-            "the record is longer than %,d bytes: is a quote not closed? if not, give a higher --max-line",
+            "the record is longer than %,d bytes: is a quote not closed? if not, give a higher"
+                + " --max-line",
             maxLength));
   }
 

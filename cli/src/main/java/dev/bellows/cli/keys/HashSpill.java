@@ -150,7 +150,7 @@ public final class HashSpill implements Closeable {
     }
   }
 
-  /** Why, without the name of a file that nobody knows. */
+  /** The reason, without the name of a file that the user does not know. */
   private static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "no such folder";
@@ -324,7 +324,7 @@ public final class HashSpill implements Closeable {
 
   /** Drops repetitions from groups of hashes, by a table that is used again. */
   static final class Distinct {
-    /** 2^64 divided by the golden ratio: spreads codes that are no hashes as well. */
+    /** 2^64 divided by the golden ratio: also spreads codes that are not hashes. */
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
     private long[] table = {};

@@ -73,7 +73,7 @@ final class LineFeed implements AutoCloseable {
     filled.add(lines);
   }
 
-  /** For the reader: gives back what it did not need. */
+  /** For the reader: returns what it did not need. */
   void giveBack(Lines lines) {
     free.add(lines);
   }

@@ -89,7 +89,7 @@ public final class Lines {
     }
   }
 
-  /** Keys that are no lines. */
+  /** Keys that are not lines. */
   public static Lines of(List<byte[]> keys) {
     Lines lines = new Lines();
     int filled = 0;
@@ -437,8 +437,8 @@ public final class Lines {
     }
 
     /**
-     * Reads lines until the buffer is full or no more input is at hand, so that whoever types a
-     * line is answered; false if there is none left, or the next one is too long.
+     * Reads lines until the buffer is full or no more input is at hand, so that a user who types a
+     * line gets an answer; false if there is none left, or the next one is too long.
      */
     boolean read(Lines lines) throws IOException {
       lines.begin(pending, stopped ? 0 : pendingLength);

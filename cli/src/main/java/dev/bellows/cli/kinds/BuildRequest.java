@@ -14,7 +14,7 @@ import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code build} was asked for.
+ * The request of {@code build}.
  *
  * @param kind what to build
  * @param size how large

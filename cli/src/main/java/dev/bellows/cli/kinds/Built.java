@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param lines how many keys came, repetitions included
  * @param keys how many distinct ones there were, as far as is known; null for a kind without keys
  * @param known how {@code keys} is known
- * @param askedFpp the rate that was asked for, or null if none was
+ * @param askedFpp the requested rate, or null if none was
  * @param isWritten whether it was filled in its file and is there already
  */
 public record Built(

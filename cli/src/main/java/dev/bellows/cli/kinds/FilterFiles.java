@@ -34,8 +34,8 @@ public final class FilterFiles {
   }
 
   /**
-   * The same for a filter that is only asked: a plain one in a regular file is mapped, so that only
-   * what is asked for is read.
+   * The same for a filter that is only queried: a plain one in a regular file is mapped, so that
+   * only what is queried is read.
    */
   public static Filter map(Console console, String file, @Nullable HashScheme scheme)
       throws IOException {
@@ -115,7 +115,7 @@ public final class FilterFiles {
     return open(file, read(console, file, options.scheme()), options);
   }
 
-  /** The same for a filter that is only asked. */
+  /** The same for a filter that is only queried. */
   public static KindAdapter<?> openMapped(Console console, String file, SchemeOptions options)
       throws IOException {
     return open(file, map(console, file, options.scheme()), options);

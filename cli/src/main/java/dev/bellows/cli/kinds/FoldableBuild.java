@@ -70,7 +70,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     HashFloor.require(fpp, 1); // before the input is read for nothing
   }
 
-  /** Returns the layout that was asked for, or the one that fits the size. */
+  /** Returns the requested layout, or the one that fits the size. */
   static Layout.Family family(BuildRequest request) {
     checkPattern(request.size());
     Layout.Family asked = request.size().layout();
@@ -100,7 +100,9 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     return request.size().isGiven() ? build.direct() : build.counted();
   }
 
-  /** BLOCKED, unless the asked size or hashes exist only in CLASSIC and no pattern is asked for. */
+  /**
+   * BLOCKED, unless the requested size or hashes exist only in CLASSIC and no pattern is requested.
+   */
   private static Layout.Family fittingLayout(BuildRequest request) {
     Size size = request.size();
     String obstacle = size.pattern() == null ? obstacleToBlocked(size) : null;
@@ -170,7 +172,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
   }
 
   /**
-   * Returns the filter for the counted keys. A plan holds the rate in the mean over hash functions;
+   * Returns the filter for the counted keys. A plan meets the rate on average over hash functions;
    * if this very fill lies above it, a slightly larger size is tried, as the hashes are still
    * there.
    */

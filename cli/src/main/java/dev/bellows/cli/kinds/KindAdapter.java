@@ -117,7 +117,8 @@ public abstract class KindAdapter<F extends Filter> {
   }
 
   /**
-   * Returns what {@code build} reports beside the fields of all kinds: sizes by their JSON names.
+   * Returns what {@code build} reports in addition to the fields of all kinds: sizes by their JSON
+   * names.
    */
   public Map<String, Long> builtSizes() {
     return Map.of();

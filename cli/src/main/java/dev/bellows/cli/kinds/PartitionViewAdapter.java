@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Kind partition-view: the tree of a partition filter, which is asked and merged. */
+/** Kind partition-view: the tree of a partition filter, which can be queried and merged. */
 final class PartitionViewAdapter extends KindAdapter<PartitionView> {
   /**
    * How far the fullest of many units of mode PUBLISHED is above the rate, which they have on

@@ -47,13 +47,13 @@ public final class RetuneOptions {
     return group.theta != null ? "--theta" : group.decision != null ? "--decision" : group.given();
   }
 
-  /** The filter of a file read as it was asked for: itself if nothing was. */
+  /** The filter of a file with the requested thresholds: itself if nothing was. */
   public KindAdapter<?> read(KindAdapter<?> adapter, String file) {
     Filter read = read(adapter.filter, file);
     return read == adapter.filter ? adapter : Adapters.of(read);
   }
 
-  /** The filter of a file read as it was asked for: itself if nothing was. */
+  /** The filter of a file with the requested thresholds: itself if nothing was. */
   public Filter read(Filter filter, String file) {
     if (given() == null) {
       return filter;
@@ -100,7 +100,7 @@ public final class RetuneOptions {
                 tuned.minTpr()));
   }
 
-  /** Changes the thresholds of an autoscaling filter as it was asked for, if it was. */
+  /** Changes the thresholds of an autoscaling filter, if requested. */
   public void apply(Filter filter, String file) {
     if (given() == null) {
       return;

@@ -6,7 +6,7 @@ import dev.bellows.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The size that {@code build} was asked for; null is "not given".
+ * The size requested from {@code build}; null is "not given".
  *
  * @param keys distinct keys to size for
  * @param fpp the highest false positive rate

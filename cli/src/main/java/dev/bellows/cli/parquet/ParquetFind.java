@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     name = "find",
     description = {
       "Prints the files of an index that may have one of the values.",
-      "Files that changed since, and new ones, are asked directly. Exit code 1 if there is none.",
+      "Files that changed since, and new ones, are queried directly. Exit code 1 if there is none.",
       "A file that cannot be read may have any value: it is printed, and the exit code is 2."
     },
     footer = "  bellows parquet find data.index 4711 2026-01-31")

@@ -40,8 +40,8 @@ final class ParquetFold extends ParquetRewriting {
   @Option(
       names = "--any-size",
       description = {
-        "Also sizes that are no power of two. parquet-java, DuckDB, Trino and hyparquet read"
-            + " them; Arrow C++ and Velox refuse them, and Impala may lose keys."
+        "Also allow sizes that are not powers of two. parquet-java, DuckDB, Trino and hyparquet"
+            + " read them; Arrow C++ and Velox refuse them, and Impala may lose keys."
       })
   boolean anySize;
 

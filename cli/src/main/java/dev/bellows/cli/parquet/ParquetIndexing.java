@@ -66,8 +66,7 @@ final class ParquetIndexing extends Verb {
     if (index.types().size() > 1) {
       console()
           .note(
-              ("column %s has %d types in these files: a value is asked for as "
-                      + "each of them has it")
+              ("column %s has %d types in these files: a value is looked up as each of them")
                   .formatted(column, index.types().size()));
     }
     int without = index.filesWithoutFilter().size();

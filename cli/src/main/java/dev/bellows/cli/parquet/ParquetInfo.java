@@ -36,7 +36,7 @@ final class ParquetInfo extends Verb {
 
   /** The filters of one file. */
   private record Entry(Path path, ParquetFilters filters) {
-    /** Returns the filters whose size is no power of two. */
+    /** Returns the filters whose size is not a power of two. */
     long oddSizes() {
       return filters.filters().stream()
           .filter(filter -> Long.bitCount(filter.blocks()) > 1)

@@ -61,7 +61,7 @@ abstract class RedisVerb extends Verb {
   public final Integer call() throws IOException {
     boolean isRedis = JedisURIHelper.isRedisScheme(url) || JedisURIHelper.isRedisSSLScheme(url);
     if (!isRedis || url.getHost() == null) {
-      throw misuse("--url " + url + " is no address of a server: give redis://host:port");
+      throw misuse("--url " + url + " is not the address of a server: give redis://host:port");
     }
     String[] given = url.getUserInfo() == null ? new String[0] : url.getUserInfo().split(":", 2);
     if (given.length > 1 && !given[1].isEmpty()) {

@@ -34,8 +34,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "add",
     description = {
-      "Adds keys, one per line, to the filter in FILE, which is replaced as a whole. Symbolic links are followed; a file that has further names (hard links) is refused, because these would keep the old filter.",
-      "FILE may also be the folder of a durable filter, as uniq --state DIR/ makes it: then keys are written to its journal, group by group.",
+      "Adds keys, one per line, to the filter in FILE, which is replaced atomically. Symbolic links"
+          + " are followed; a file with several hard links is refused, because the others would"
+          + " keep the old filter.",
+      "FILE may also be the folder of a durable filter, as uniq --state DIR/ makes it: then keys"
+          + " are written to its journal, group by group.",
       "With - as FILE the filter is read from standard input and written to standard output.",
       "A filter that would accept more than half of all absent keys is not written, and FILE stays"
           + " unchanged; --max-fpp allows it.",

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code bellows bench}: this library beside its peers, in one run. */
+/** {@code bellows bench}: this library and its peers, in one run. */
 @Command(
     name = "bench",
     description = {

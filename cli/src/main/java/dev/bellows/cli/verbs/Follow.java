@@ -24,8 +24,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "follow",
     description = {
-      "Writes what changed in the durable filter in DIR since the last follow, for receive to apply to replicas: the hashes that were put, or the whole content where that is smaller. DIR may be in use.",
-      "DIR remembers up to which version it was followed. If a delta was lost, give --since with the version that info of the replica shows as sourceVersion. A delta that arrives twice or late does no harm."
+      "Writes what changed in the durable filter in DIR since the last follow, for receive to apply"
+          + " to replicas: the hashes that were put, or the whole content where that is smaller."
+          + " DIR may be in use.",
+      "DIR remembers up to which version it was followed. If a delta was lost, give --since with"
+          + " the version that info of the replica shows as sourceVersion. A delta that arrives"
+          + " twice or late does no harm."
     },
     footer = {
       "  bellows follow seen/ -o monday.delta",
@@ -64,7 +68,8 @@ public final class Follow extends Verb {
       long from = since != null ? since : followed(state);
       if (from > filter.version()) {
         throw new CommandFailure(
-            "%s is at version %d and has not reached %d: it was restored, or another filter was followed; begin the replicas anew with --since 0"
+            ("%s is at version %d and has not reached %d: it was restored, or "
+                    + "another filter was followed; start the replicas over with --since 0")
                 .formatted(folder, filter.version(), from));
       }
       Delta delta = filter.since(from);

@@ -72,7 +72,7 @@ abstract class Merge extends WritingVerb {
     report(factors, stats, result.size(stats), result.keysAreBound());
   }
 
-  /** Keys of two types are in the result, and a query asks for one of them at a time. */
+  /** The result contains keys of two types, and a query can only use one of them at a time. */
   private void warnOfUnlikeKeys(List<KindAdapter<?>> inputs) {
     Map<KeyType, String> types = new EnumMap<>(KeyType.class);
     for (int i = 0; i < inputs.size(); i++) {

@@ -44,16 +44,16 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "receive",
     description = {
-      "Adds parts, as ship writes them, to the filter in STORE, which begins with the first part.",
-      "A fingerprint filter is one part, which may end early: STORE becomes the filter of the whole"
-          + " planes that arrived.",
-      "Parts of a frozen filter are columns, to be received in their order: STORE can be asked"
+      "Adds parts written by ship to the filter in STORE, which is created with the first part.",
+      "A fingerprint filter is one part, which may be truncated: STORE becomes the filter of the"
+          + " complete planes that arrived.",
+      "Parts of a frozen filter are columns, to be received in their order: STORE can be queried"
           + " after the first one, and each column halves its rate.",
       "If STORE is a folder, or new and the first part is a delta, it becomes a replica: it applies"
           + " what follow wrote, whether deltas come late, twice or not at all, and is durable"
           + " itself.",
-      "query asks all parts together: a key passes only if it passes every part. All parts must be"
-          + " of the same filter and the same content; a part of other content is refused: if it is"
+      "query tests all parts: a key passes only if it passes every part. All parts must come from"
+          + " the same filter and the same content; a part of other content is refused: if it is"
           + " newer, give --restart to begin anew; if it is older, leave it out."
     },
     footer = {

@@ -291,7 +291,9 @@ public final class Uniq extends Verb {
       }
       if (isDurable() && !output.equals("-") && AtomicFile.isReplaced(Path.of(output))) {
         throw misuse(
-            "with the folder %s as state lines are remembered when they are printed, and -o %s would appear at the end only: redirect standard output instead"
+            ("with the folder %s as state lines are remembered when they are "
+                    + "printed, and -o %s would appear at the end only: redirect standard "
+                    + "output instead")
                 .formatted(state, output));
       }
       NamedFiles.requireOneName(state);
@@ -324,7 +326,8 @@ public final class Uniq extends Verb {
     try (DurableFilter<Durable> folder = openFolder()) {
       if (!(folder.read(filter -> filter) instanceof FingerprintFilter seen)) {
         throw new CommandFailure(
-            "%s holds a filter of kind %s: a state of uniq is of kind fingerprint; name another folder, which will be made"
+            ("%s holds a filter of kind %s: a state of uniq is of kind "
+                    + "fingerprint; name another folder, which will be made")
                 .formatted(state, folder.stats().kind().word()));
       }
       requireUsable(seen, state);

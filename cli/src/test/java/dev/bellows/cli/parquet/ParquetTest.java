@@ -191,7 +191,7 @@ class ParquetTest {
     assertThat(found.lines()).contains(events.resolve("part-0-again.parquet").toString());
     assertThat(found.err()).contains("or are new: 1, asked directly");
     Cli.run("parquet", "find", index, "seventeen").refused("seventeen", "write a whole number");
-    Cli.run("parquet", "find", part(0), "1").refused("no index of Parquet files");
+    Cli.run("parquet", "find", part(0), "1").refused("not an index of Parquet files");
   }
 
   @Test

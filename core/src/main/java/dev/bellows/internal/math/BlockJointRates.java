@@ -92,7 +92,7 @@ public final class BlockJointRates {
     /** The chances of all states after the first subsets. */
     private final double[][] shared;
 
-    /** The chances of what is left to do, after the first single foldings. */
+    /** The probabilities of the remaining work, after the first single foldings. */
     private final double[][] left;
 
     /**

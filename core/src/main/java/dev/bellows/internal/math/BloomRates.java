@@ -43,8 +43,8 @@ public final class BloomRates {
   }
 
   /**
-   * By how much double hashing may exceed {@code fill^k}, in the mean over hash functions. Its
-   * probes are a progression {@code a + ib mod m}, and two things spoil it on small sizes:
+   * By how much double hashing may exceed {@code fill^k} on average over hash functions. Its probes
+   * are a progression {@code a + ib mod m}, and two things spoil it on small sizes:
    *
    * <ul>
    *   <li>a step b that returns to its start after d probes, of which there are at most d among m:
@@ -131,7 +131,7 @@ public final class BloomRates {
   }
 
   /**
-   * Returns {@code (1 - (1 - X/m)^f)^k}: the rate to expect when a filter with X one bits is folded
+   * Returns {@code (1 - (1 - X/m)^f)^k}: the expected rate when a filter with X one bits is folded
    * by f. A folded bit is zero iff all f bits it comes from are (Folding paper, Eq. 3, Eq 4).
    */
   public static double fppFolded(long bits, long ones, int hashes, long factor) {

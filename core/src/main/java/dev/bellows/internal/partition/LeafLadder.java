@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * The sizes that the filter of a leaf of a partition tree folds to: the unit size and smaller ones,
- * each with the maximum number of keys that keep the rate in the mean over hash functions.
+ * each with the maximum number of keys that meet the rate on average over hash functions.
  *
  * <p>The largest foldings of any size are a half, a third and a quarter of it: too coarse for
  * leaves that are mostly more than half full. The sizes here are foldings of a capacity of 210

@@ -837,7 +837,7 @@ public final class PrefixStore {
 
   /**
    * Joins a chunk that has few prefixes with its sibling, and the result with the next one, or
-   * gives back the room that the chunk does not need.
+   * releases the room that the chunk does not need.
    */
   private void settle(long[] changed, long after, long hash) {
     long[] chunk = changed;

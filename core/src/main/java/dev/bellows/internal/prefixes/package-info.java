@@ -57,9 +57,9 @@
  * own or are endings of its bucket. Splits and copies therefore keep 8 of more equal endings, and
  * raise {@code stickyLength} to their length.
  *
- * <p><b>Covering.</b> Only chosen hashes agree in so many bits that neither splits nor buckets tell
- * them apart. A bucket that has too many of them is covered: a set cuts their prefixes until few
- * are left, a removable store replaces them by 8 sticky endings. Hashes nearby become false
+ * <p><b>Covering.</b> Only chosen hashes agree in so many bits that neither splits nor buckets can
+ * distinguish them. A bucket that has too many of them is covered: a set cuts their prefixes until
+ * few are left, a removable store replaces them by 8 sticky endings. Hashes nearby become false
  * positives; no key is lost.
  *
  * <p><b>Tags.</b> A set can store a tag of up to 8 bits with each prefix, as the lowest bits of its

@@ -35,7 +35,7 @@ final class Arguments {
         : "a filter is BINARY, not " + type.sql() + ": use what bellows_agg returned";
   }
 
-  /** Refuses a constant that is no filter with a certain no; others are read when rows come. */
+  /** Throws if a constant is not a filter whose "no" is certain; others are read when rows come. */
   static @Nullable String certain(Expression filter) {
     return filter instanceof Literal literal && literal.value() instanceof byte[] bytes
         ? SharedFilter.problemWith(bytes)

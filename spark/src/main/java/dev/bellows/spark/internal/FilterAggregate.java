@@ -12,7 +12,7 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * An aggregate that returns a filter: what Catalyst asks of a tree node, once for both.
+ * An aggregate that returns a filter: what Catalyst requires of a tree node, once for both.
  *
  * @param <B> the buffer
  */

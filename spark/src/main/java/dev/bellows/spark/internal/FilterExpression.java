@@ -15,8 +15,8 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * An expression over rows that is null if an argument is: what Catalyst asks of a tree node, once
- * for all. (Spark's own bases for one or two arguments cannot be extended from Java.)
+ * An expression over rows that is null if an argument is: what Catalyst requires of a tree node,
+ * once for all. (Spark's own bases for one or two arguments cannot be extended from Java.)
  */
 abstract class FilterExpression extends Expression implements Serializable {
   private static final long serialVersionUID = 1;

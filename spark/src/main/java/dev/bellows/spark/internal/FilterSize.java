@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * How large the filters of one aggregation become. Their sizes are divisors of one number, the same
  * for every aggregation, so that a filter folds well and two of them have common sizes.
  *
- * @param fpp the asked rate
+ * @param fpp the target rate
  * @param maxKeys the most distinct keys of one filter
  * @param room no filter is smaller than these keys need, so that filters can be united
  * @param layout how keys choose bits
@@ -48,7 +48,7 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
   /** Times its keys that a filter can still tell how many it has. */
   private static final int MOST_TIMES = 4;
 
-  /** Standard deviations above an estimated number of keys at which it surely suffices. */
+  /** Standard deviations above an estimated number of keys at which it certainly suffices. */
   private static final int SURELY = 6;
 
   private static long[] sizes() {
@@ -142,7 +142,7 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
     return known;
   }
 
-  /** Returns the smallest size whose filter, by its actual fill, has at most the asked rate. */
+  /** Returns the smallest size whose filter, by its actual fill, has at most the target rate. */
   BloomFilter result(long keys, LongFunction<BloomFilter> ofBits) {
     long most = Math.max(1, Math.max(keys, room));
     String problem = unreachable(fpp, most, most);
@@ -162,12 +162,12 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
             .formatted(keys, fpp, MOST_BITS));
   }
 
-  /** Returns the first size whose predicted rate is not too far above the asked one. */
+  /** Returns the first size whose predicted rate is not too far above the target. */
   private int promising(long keys) {
     return first(keys, fpp * Math.min(2, 1 + 40 / Math.sqrt(keys + 1.0)));
   }
 
-  /** Returns the first size whose predicted rate for this many keys is at most the asked one. */
+  /** Returns the first size whose predicted rate for this many keys is at most the target. */
   long sizeFor(long keys) {
     return SIZES[first(keys, fpp)];
   }

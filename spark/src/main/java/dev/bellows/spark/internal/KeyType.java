@@ -79,7 +79,7 @@ public final class KeyType implements Serializable {
     return new KeyType(kindOf(type), type);
   }
 
-  /** Why values of the type are no keys, or null if they are. */
+  /** Why values of the type cannot be keys, or null if they can. */
   static @Nullable String problemWith(DataType type) {
     if (type instanceof StructType struct && struct.fields().length > 0) {
       for (StructField field : struct.fields()) {
@@ -95,7 +95,7 @@ public final class KeyType implements Serializable {
           + " calls different bytes equal, and a filter hashes bytes: cast it to STRING COLLATE"
           + " UTF8_BINARY, after lower(...) or the like on both sides where case must not count";
     }
-    return kindOf(type) == null ? type.sql() + " is no key: accepted are " + ACCEPTED : null;
+    return kindOf(type) == null ? type.sql() + " is not a valid key: accepted are " + ACCEPTED : null;
   }
 
   private static @Nullable Kind kindOf(DataType type) {

@@ -22,8 +22,8 @@ final class MayMatch extends MightContain {
   static final String MAX_PASSED = "spark.bellows.join.maxPassed";
 
   /**
-   * A question costs about a tenth of what a row costs that is shuffled and sorted in vain, so a
-   * filter begins to pay where it drops a tenth of the rows.
+   * A query costs about a tenth of shuffling and sorting a row, so a filter begins to pay off when
+   * it drops a tenth of the rows.
    */
   static final double DEFAULT_MAX_PASSED = 0.9;
 

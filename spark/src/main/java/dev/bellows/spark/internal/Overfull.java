@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether a filter holds more keys than its bits are made for, as after a union. */
 final class Overfull {
-  /** A rate so many times above those that the bits per key are made for is worth a word. */
+  /**
+   * A rate this many times above those for which the bits per key are designed deserves a warning.
+   */
   private static final double TOLERANCE = 2;
 
   /** Above this rate no filter is of much use, however it was made. */

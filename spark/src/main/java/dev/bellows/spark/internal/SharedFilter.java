@@ -133,7 +133,7 @@ public final class SharedFilter implements Serializable {
             : problem);
   }
 
-  /** Why a filter of some bytes cannot be asked, as far as their header tells; null if it can. */
+  /** Why a filter cannot be queried, as far as its header tells; null if it can. */
   static @Nullable String problemWith(byte[] bytes) {
     try {
       InputStream in = new ByteArrayInputStream(bytes);
@@ -146,7 +146,7 @@ public final class SharedFilter implements Serializable {
   private static @Nullable String problemWith(FilterKind kind) {
     return !GradedMembership.class.isAssignableFrom(Filters.format(kind).type())
         ? null
-        : "a filter of kind %s cannot be asked here, because its no is not certain: rows of stored keys would be dropped; ask it through its own class"
+        : "a filter of kind %s cannot be queried here, because its answer \"no\" is not certain: rows of stored keys would be dropped; ask it through its own class"
             .formatted(kind.word());
   }
 

@@ -13,7 +13,7 @@ final class Union {
   private static final Logger LOG = LoggerFactory.getLogger(Union.class);
   private static final int HEADER = 2 * Long.BYTES + Double.BYTES;
 
-  /** A union is worth a warning if its rate is so many times that of its worst part. */
+  /** A union deserves a warning if its rate is this many times that of its worst part. */
   private static final double DEGRADED = 2;
 
   private @Nullable BloomFilter filter; // null before the first

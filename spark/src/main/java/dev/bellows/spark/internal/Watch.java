@@ -3,7 +3,7 @@ package dev.bellows.spark.internal;
 import java.io.Serializable;
 
 /**
- * Whether asking a filter is worth its time, decided from its own answers. A task asks the filter
+ * Decides from a filter's own answers whether querying it is worth the time. A task asks the filter
  * about a stretch of rows; if too large a share of them passed, it lets a longer stretch of rows
  * pass unasked, and then tries again, because rows that come later may be different. The first
  * stretch that does not pay costs a task at most {@link #ASKED} questions, and from then on one row

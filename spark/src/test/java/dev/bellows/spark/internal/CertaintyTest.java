@@ -69,7 +69,7 @@ class CertaintyTest {
                         functions.col("id"))))
         .isInstanceOf(AnalysisException.class)
         .hasMessageContaining("kind " + filter.kind().word())
-        .hasMessageContaining("its no is not certain");
+        .hasMessageContaining("its answer \"no\" is not certain");
   }
 
   @ParameterizedTest
@@ -119,7 +119,7 @@ class CertaintyTest {
   private static void assertRefused(Filter filter, Dataset<Row> rows) {
     assertThatThrownBy(rows::collectAsList)
         .hasStackTraceContaining("kind " + filter.kind().word())
-        .hasStackTraceContaining("its no is not certain");
+        .hasStackTraceContaining("its answer \"no\" is not certain");
   }
 
   @ParameterizedTest
