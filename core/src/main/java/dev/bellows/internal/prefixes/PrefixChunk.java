@@ -580,16 +580,6 @@ final class PrefixChunk {
       return longest;
     }
 
-    /** Returns the masks of the tags of all prefixes of the hash, combined by OR. */
-    long tags(long hash, long[] masks) {
-      long wanted = wanted(head, hash);
-      long found = 0;
-      for (int i = 0; i < count; i++) {
-        found |= mask(head, slot(i), wanted, masks);
-      }
-      return found;
-    }
-
     /** Returns whether a prefix of the hash has this tag. */
     boolean has(long hash, int tag) {
       long wanted = wanted(head, hash);

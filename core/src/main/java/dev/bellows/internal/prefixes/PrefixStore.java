@@ -624,10 +624,14 @@ public final class PrefixStore {
       long found = 0;
       try {
         int bucket = PrefixChunk.bucket(head, hash);
+        found = PrefixChunk.tags(chunk, head, hash, masks);
+        if ((found & keep) != 0) {
+          PrefixLock.unlock(chunk, head);
+          return found;
+        }
         PrefixChunk.Bucket its = new PrefixChunk.Bucket(chunk, head, bucket);
         int longest = its.longest(hash);
-        found = longest < 0 ? 0 : its.tags(hash, masks);
-        if ((found & keep) != 0 || (longest >= 0 && its.has(hash, tag))) {
+        if (longest >= 0 && its.has(hash, tag)) {
           PrefixLock.unlock(chunk, head);
           return found;
         }
