@@ -6,6 +6,7 @@ import dev.bellows.growth.FingerprintFilter;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -285,7 +286,9 @@ public final class DurableStudy {
       }
     }
     double bare = median(rates.get(0));
-    print("| every 10 ms, two threads, %,d keys | puts per second | of the bare filter | bytes written per key |", keys);
+    print(
+        "| every 10 ms, two threads, %,d keys | puts per second | of the bare filter | bytes written per key |",
+        keys);
     print("|---|---|---|---|");
     String[] names = {"bare filter", "durable filter", "RocksDB, get and put, batches of " + BATCH};
     for (int i = 0; i < 3; i++) {
@@ -330,8 +333,7 @@ public final class DurableStudy {
 
   private static void recovery(Path folder, long keys) throws Exception {
     Path path = made(folder, "recovery");
-    DurableFilter<FingerprintFilter> filter =
-        DurableFilter.open(path, DurableStudy::filter, EVERY);
+    DurableFilter<FingerprintFilter> filter = DurableFilter.open(path, DurableStudy::filter, EVERY);
     double seconds = run(new Folders(filter), 2, keys);
     filter.force();
     DurableFilter.Numbers now = filter.numbers();
@@ -342,28 +344,38 @@ public final class DurableStudy {
         now.snapshots(),
         (double) now.bytesWritten() / keys,
         now.throttled().toMillis() / 1e3);
-    print("| recovery of %,d keys | snapshot | changes of the journal | seconds |", keys);
-    print("|---|---|---|---|");
+    print("| recovery of %,d keys | snapshot | changes of the journal | seconds | of CPU |", keys);
+    print("|---|---|---|---|---|");
     // as a crash would leave it: this process still has it open
     for (int i = 0; i < 3; i++) {
+      long begun = cpu();
       try (DurableFilter<FingerprintFilter> other =
           DurableFilter.at(path).readOnly().open(DurableStudy::filter)) {
         DurableFilter.Recovery recovery = other.recovery();
         print(
-            "| after a crash | %,d | %,d | %.1f |",
-            recovery.snapshotVersion(), recovery.changes(), recovery.time().toMillis() / 1e3);
+            "| after a crash | %,d | %,d | %.1f | %.1f |",
+            recovery.snapshotVersion(),
+            recovery.changes(),
+            recovery.time().toMillis() / 1e3,
+            (cpu() - begun) / 1e9);
       }
     }
     filter.close();
+    long begun = cpu();
     try (DurableFilter<FingerprintFilter> other =
         DurableFilter.at(path).readOnly().open(DurableStudy::filter)) {
       print(
-          "| after close() | %,d | %,d | %.1f |",
+          "| after close() | %,d | %,d | %.1f | %.1f |",
           other.recovery().snapshotVersion(),
           other.recovery().changes(),
-          other.recovery().time().toMillis() / 1e3);
+          other.recovery().time().toMillis() / 1e3,
+          (cpu() - begun) / 1e9);
     }
     delete(path);
+  }
+
+  private static long cpu() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
   private static void queries(Path folder, long keys, int rounds) throws Exception {
@@ -372,8 +384,7 @@ public final class DurableStudy {
     for (long key = 0; key < keys; key++) {
       bare.put(key);
     }
-    try (DurableFilter<FingerprintFilter> durable =
-        DurableFilter.open(path, bare::copy, EVERY)) {
+    try (DurableFilter<FingerprintFilter> durable = DurableFilter.open(path, bare::copy, EVERY)) {
       List<Double> ratios = new ArrayList<>();
       long found = 0;
       for (int round = 0; round < 2 * rounds + 2; round++) {

@@ -277,6 +277,9 @@ public final class Uniq extends Verb {
     if (within != null && isDurable()) {
       throw misuse("--within keeps its state in a file, not in a folder: name a file");
     }
+    if (firstRepeated && isDurable()) {
+      throw misuse("--first-repeated keeps its state in files, not in a folder: name a file");
+    }
     if (within != null && firstRepeated) {
       throw misuse("--first-repeated and --within exclude each other: groups have no window");
     }

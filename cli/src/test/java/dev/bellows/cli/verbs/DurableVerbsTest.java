@@ -124,6 +124,8 @@ class DurableVerbsTest {
     Cli.with("a\n", "uniq", "--state", seen).succeeded();
     Cli.with("a\n", "uniq", "--state", seen, "-o", folder.resolve("out"))
         .refused("redirect standard output");
+    Cli.with("a\n", "uniq", "--state", seen, "--first-repeated").refused("name a file");
+    Cli.with("a\n", "uniq", "--state", seen, "--within", "1h").refused("name a file");
     Cli.with("a\n", "uniq", "--state", seen, "--fpp", "1e-3").refused("was begun with --fpp");
     Cli.run("query", empty, "a").refused("is a directory, not a filter");
     Cli.run("follow", empty, "-o", folder.resolve("d")).refused("does not hold a durable filter");
