@@ -340,7 +340,7 @@ final class PrefixWindow extends WindowStore {
                   new PrefixWindow(
                       sizes, lanes - 1, now, empty -> load(empty, store.prefixes(), store)));
       // otherwise prefixes may have been dropped that were live at that time
-      if (head == now) {
+      if (head.generation == now.generation) {
         return copy;
       }
     }

@@ -11,6 +11,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -108,7 +109,7 @@ final class RingStore extends WindowStore {
         if (spins < 64) {
           Thread.onSpinWait();
         } else {
-          Thread.yield();
+          LockSupport.parkNanos(1);
         }
       }
     }
@@ -432,7 +433,7 @@ final class RingStore extends WindowStore {
     for (long live = oldest; live <= now.generation; live++) {
       needed = Math.max(needed, stored[lane(live)].sum() * cellsPerKey);
     }
-    while (cells % 2 == 0 && cells / 2 >= needed) {
+    while (cells % 2 == 0 && cells >= 2 * needed) {
       cells /= 2;
     }
     return cells;
@@ -624,6 +625,7 @@ final class RingStore extends WindowStore {
    * @param overlap of the false positives of all lanes, counted singly, the share that is left if a
    *     key that several lanes have counts once
    */
+  @SuppressWarnings("ArrayRecordComponent") // a private result of several values
   private record Pass(long[] ones, long onesOfAny, double[] rates, double overlap) {}
 
   private Pass pass() {
@@ -763,7 +765,7 @@ final class RingStore extends WindowStore {
         return 0;
       }
       long rest = word;
-      for (int skip = (int) ((next() >>> 32) * ones >>> 32); skip > 0; skip--) {
+      for (int skip = (int) (((next() >>> 32) * ones) >>> 32); skip > 0; skip--) {
         rest &= rest - 1;
       }
       return Long.lowestOneBit(rest);

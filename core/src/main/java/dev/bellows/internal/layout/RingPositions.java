@@ -147,24 +147,23 @@ public final class RingPositions {
   /** The bits of a group whose fields begin at the top. */
   private long mask(long fields) {
     long f = fields << wordBits;
-    switch (bitsOfWord) {
-      case 3:
-        return 1L << (f >>> 58) | 1L << (f >>> 52) | 1L << (f >>> 46);
-      case 4:
-        return 1L << (f >>> 58) | 1L << (f >>> 52) | 1L << (f >>> 46) | 1L << (f >>> 40);
-      case 5:
-        return 1L << (f >>> 58)
-            | 1L << (f >>> 52)
-            | 1L << (f >>> 46)
-            | 1L << (f >>> 40)
-            | 1L << (f >>> 34);
-      default:
+    return switch (bitsOfWord) {
+      case 3 -> 1L << (f >>> 58) | 1L << (f >>> 52) | 1L << (f >>> 46);
+      case 4 -> 1L << (f >>> 58) | 1L << (f >>> 52) | 1L << (f >>> 46) | 1L << (f >>> 40);
+      case 5 ->
+          1L << (f >>> 58)
+              | 1L << (f >>> 52)
+              | 1L << (f >>> 46)
+              | 1L << (f >>> 40)
+              | 1L << (f >>> 34);
+      default -> {
         long mask = 0;
         for (int i = 0; i < bitsOfWord; i++) {
           mask |= 1L << (f >>> 58);
           f <<= 6;
         }
-        return mask;
-    }
+        yield mask;
+      }
+    };
   }
 }
