@@ -4,12 +4,14 @@ import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.window.WindowFilter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
@@ -100,6 +102,17 @@ public final class FilterMetrics implements MeterBinder {
           "foldings and unfoldings of the view",
           filter -> elastic.resizes());
     }
+    if (recent.filter instanceof WindowFilter window) {
+      counter(registry, tags, "late", "keys that came too late", filter -> window.lateKeys());
+      for (int age = 0; age <= window.generationsPerWindow(); age++) {
+        int behind = age;
+        Gauge.builder("bellows.filter.generation.keys", window, one -> generationKeys(one, behind))
+            .description("keys of a live generation; age 0 is being filled")
+            .tags(tags.and("age", Integer.toString(age)))
+            .strongReference(true)
+            .register(registry);
+      }
+    }
     if (recent.filter instanceof FingerprintFilter prefixes) {
       counter(registry, tags, "splits", "chunks split", filter -> prefixes.splits());
       counter(registry, tags, "joins", "pairs of chunks joined", filter -> prefixes.joins());
@@ -129,6 +142,11 @@ public final class FilterMetrics implements MeterBinder {
         .tags(tags)
         .strongReference(true)
         .register(registry);
+  }
+
+  private static double generationKeys(WindowFilter window, int age) {
+    List<WindowFilter.Generation> all = window.generations();
+    return all.isEmpty() ? 0 : all.get(all.size() - 1 - age).keys();
   }
 
   private static double fill(FilterStats stats) {

@@ -10,9 +10,11 @@ import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.window.WindowFilter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,5 +170,26 @@ class FilterMetricsTest {
     assertThatThrownBy(() -> metrics.warnAbove(Double.NaN)).hasMessageContaining("NaN");
     assertThatThrownBy(() -> metrics.refreshedEvery(Duration.ofSeconds(-1)))
         .hasMessageContaining("below zero");
+  }
+
+  @Test
+  void aWindowShowsItsGenerationsAndLateKeys() {
+    WindowFilter window =
+        WindowFilter.builder().window(Duration.ofHours(1)).generations(3).dropLate().build();
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    FilterMetrics.of("seen", window).refreshedEvery(Duration.ZERO).bindTo(registry);
+    window.put("old", Instant.EPOCH);
+    window.put("new", Instant.EPOCH.plus(Duration.ofMinutes(20)));
+    window.put("late", Instant.EPOCH.minus(Duration.ofHours(2)));
+    assertThat(registry.get("bellows.filter.late").functionCounter().count()).isEqualTo(1);
+    for (int age = 0; age < 4; age++) {
+      assertThat(
+              registry
+                  .get("bellows.filter.generation.keys")
+                  .tag("age", Integer.toString(age))
+                  .gauge()
+                  .value())
+          .isEqualTo(age < 2 ? 1 : 0);
+    }
   }
 }

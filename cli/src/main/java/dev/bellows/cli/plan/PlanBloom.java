@@ -102,7 +102,12 @@ final class PlanBloom extends Verb {
     } else {
       console()
           .print(
-              page(plan, foldable, classic, built, code(plan, bits == null ? foldable : null, target, chosen != null)));
+              page(
+                  plan,
+                  foldable,
+                  classic,
+                  built,
+                  code(plan, bits == null ? foldable : null, target, chosen != null)));
     }
     return OK;
   }

@@ -1,0 +1,98 @@
+package dev.bellows.window;
+
+import static dev.bellows.window.Windows.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.internal.math.BinomialInterval;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PrefixWindowTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final long T = HOUR.toMillis();
+  private static final int STEADY = 700;
+  private static final int BURST = 1000;
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.3, 0.01, 1e-3, 1e-6, 1e-12})
+  void theBoundIsTheRateAfterItsDoublings(double fpp) {
+    PrefixWindow.Sizes sizes = PrefixWindow.Sizes.of(fpp);
+    assertThat(sizes.fppAfter(PrefixWindow.Sizes.DOUBLINGS)).isBetween(0.5 * fpp, fpp);
+    assertThat(sizes.fppAfter(0)).isLessThan(sizes.fppAfter(1));
+  }
+
+  /**
+   * A steady load, a burst of a thousand times as much inside one window, and the steady load
+   * again: the rate holds all the time, and the memory is back when the burst has expired.
+   */
+  @Test
+  void aBurstOfAThousandTimesHoldsTheRateAndGivesItsMemoryBack() {
+    WindowFilter filter = WindowFilter.builder().window(HOUR).fpp(0.01).build();
+    long key = 0;
+    long steadyBytes = 0;
+    int parts = 700;
+    for (int part = 0; part < parts; part++) {
+      // a hundred parts are a window
+      long time = part * (T / 100);
+      int keys = part >= 300 && part < 310 ? STEADY / 100 * BURST : STEADY / 100;
+      for (int i = 0; i < keys; i++) {
+        filter.put(key++, at(time));
+      }
+      if (part % 20 == 0 || (part >= 300 && part < 310)) {
+        assertThat(filter.expectedFpp()).isLessThanOrEqualTo(0.01);
+        for (long last = Math.max(0, key - keys); last < key; last++) {
+          assertThat(filter.mightContain(last)).isTrue();
+        }
+      }
+      if (part == 299) {
+        steadyBytes = filter.heapBytes();
+      }
+      // the last of the burst has expired by 310 + 100 (1 + 1/7), and one part of a window later
+      if (part == 310 + 100 + 2 * 100 / 7 + 1) {
+        assertThat(filter.heapBytes()).isLessThanOrEqualTo(steadyBytes * 5 / 4);
+      }
+    }
+  }
+
+  /** The bar of bits: a steady state of 1 %. */
+  @Test
+  void aLiveKeyTakesFewBits() {
+    WindowFilter filter = WindowFilter.builder().window(HOUR).fpp(0.01).build();
+    int perWindow = 100_000;
+    long key = 0;
+    double most = 0;
+    for (int part = 0; part < 320; part++) {
+      for (int i = 0; i < perWindow / 100; i++) {
+        filter.put(key++, at(part * (T / 100)));
+      }
+      if (part >= 250) {
+        most = Math.max(most, 8.0 * filter.heapBytes() / perWindow);
+      }
+    }
+    assertThat(most).isLessThan(26);
+    long trials = 100_000;
+    long found = 0;
+    for (long i = 0; i < trials; i++) {
+      found += filter.mightContain(-1 - i) ? 1 : 0;
+    }
+    assertThat(BinomialInterval.of(found, trials, 1e-9).low())
+        .isLessThanOrEqualTo(filter.expectedFpp());
+    assertThat(filter.approximateElementCount()).isBetween(99_000L, 116_000L);
+  }
+
+  @Test
+  void tagsAreNotTakenForThoseOfAWindowBefore() {
+    WindowFilter filter = WindowFilter.builder().window(HOUR).fpp(1e-6).build();
+    // few puts, so that only rotations finish the sweep
+    for (int generation = 0; generation < 100; generation++) {
+      long time = generation * T / 7 + 1000;
+      filter.put(generation, at(time));
+      for (int older = 0; older <= generation; older++) {
+        assertThat(filter.mightContain(older)).isEqualTo(older >= generation - 7);
+      }
+    }
+    assertThat(filter.approximateElementCount()).isEqualTo(8);
+  }
+}
