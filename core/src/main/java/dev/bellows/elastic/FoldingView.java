@@ -8,7 +8,6 @@ import dev.bellows.elastic.ElasticBloomFilter.Resize;
 import dev.bellows.elastic.ElasticBloomFilter.ViewSize;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * during every resize and every change of counters.
  */
 final class FoldingView {
-  private static final SortedSet<Long> NONE = Collections.emptySortedSet();
+  private static final SortedSet<Long> NONE = new TreeSet<>();
 
   private final FoldBand band;
   private final FoldPolicy policy;
@@ -43,7 +42,7 @@ final class FoldingView {
 
   private volatile Kept kept;
 
-  /** The sizes sent since the content last changed; another set replaces it. */
+  /** The sizes sent since the content last changed; another set replaces it, and none changes. */
   private volatile SortedSet<Long> sent = NONE;
 
   /** Held for the moment in which the sizes sent are replaced. */
@@ -402,7 +401,7 @@ final class FoldingView {
       TreeSet<Long> sizes = new TreeSet<>(sent);
       sizes.removeIf(size -> !which.test(size));
       sizes.addAll(more);
-      sent = Collections.unmodifiableSortedSet(sizes);
+      sent = sizes;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.bellows.internal.columns;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 import java.util.Arrays;
 
 /**
@@ -128,7 +129,7 @@ public final class Layer {
 
   /** Returns the start of a key; in order of their hashes keys have rising starts. */
   long start(long hash) {
-    return Math.multiplyHigh(hash >>> 1, starts << 1);
+    return Precise.multiplyHigh(hash >>> 1, starts << 1);
   }
 
   /** Returns the number of rows at which a key can start. */

@@ -148,7 +148,7 @@ final class CompactForm {
 
     Input(InputStream in) {
       this.in = in;
-      read.writeBytes(MAGIC);
+      read.write(MAGIC, 0, MAGIC.length);
     }
 
     long offset() {
@@ -199,7 +199,7 @@ final class CompactForm {
       if (bytes.length < count) {
         throw new FilterFormatException(offset() + bytes.length, "it ends inside a section");
       }
-      read.writeBytes(bytes);
+      read.write(bytes, 0, bytes.length);
       return bytes;
     }
 

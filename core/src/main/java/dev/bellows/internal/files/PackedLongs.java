@@ -98,8 +98,9 @@ public final class PackedLongs {
     /** Returns the words of a store with this many bits. */
     public HeapBits bits(long bits) {
       HeapBits store = HeapBits.aligned(requireBits(bits));
-      in.asLongBuffer().get(store.array(), store.first(), (int) store.wordCount());
-      in.position(in.position() + 8 * (int) store.wordCount());
+      for (int i = 0; i < store.wordCount(); i++) {
+        store.array()[store.first() + i] = in.getLong();
+      }
       store.requireClearTail();
       return store;
     }

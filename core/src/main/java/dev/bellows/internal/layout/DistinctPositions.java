@@ -1,6 +1,7 @@
 package dev.bellows.internal.layout;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 import java.util.Arrays;
 
 /**
@@ -96,7 +97,7 @@ public final class DistinctPositions {
     public long next() {
       value = ClassicPositions.next(value);
       // the upper 62 bits, scaled to the number of choices
-      long position = Math.multiplyHigh(value >>> 2, choices << 2);
+      long position = Precise.multiplyHigh(value >>> 2, choices << 2);
       choices++;
       if (name(position)) {
         return position;

@@ -2,6 +2,7 @@ package dev.bellows.internal.layout;
 
 import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.bits.MappedBits;
@@ -180,7 +181,7 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
    * quotient comes from a product with the reciprocal and is at most one too small.
    */
   final long cell(long value) {
-    long quotient = Math.multiplyHigh(value >>> 1, reciprocal);
+    long quotient = Precise.multiplyHigh(value >>> 1, reciprocal);
     long less = (value >>> 2) - (quotient + 1) * cells;
     return less + (less >> 63 & cells);
   }

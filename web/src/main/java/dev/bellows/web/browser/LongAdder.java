@@ -1,0 +1,18 @@
+package dev.bellows.web.browser;
+
+/**
+ * What takes the place of {@link java.util.concurrent.atomic.LongAdder}: one thread, one number.
+ */
+public final class LongAdder {
+  private long sum;
+
+  /** Adds a number. */
+  public void add(long number) {
+    sum += number;
+  }
+
+  /** The sum. */
+  public long sum() {
+    return sum;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.bellows.web.browser;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/** What takes the place of mapped files, which a page does not have: nothing can be opened. */
+public final class MappedFile {
+  private MappedFile() {}
+
+  /** Refuses every file. */
+  public static MappedFile open(Path path) throws IOException {
+    throw new IOException("a page has no files to map: " + path);
+  }
+
+  /** Never called. */
+  public long length() {
+    return 0;
+  }
+
+  /** Never called. */
+  public InputStream input(long position) {
+    return InputStream.nullInputStream();
+  }
+
+  /** Never called. */
+  public ByteBuffer map(long position, long length) {
+    return ByteBuffer.allocate(0);
+  }
+
+  /** Never called. */
+  public boolean isStale() {
+    return false;
+  }
+
+  /** Never called. */
+  public void requireUncut() {}
+
+  /** Never called. */
+  public void requireWhole() {}
+
+  /** Never called. */
+  public void requireOpen() {}
+
+  /** Never called. */
+  public boolean isClosed() {
+    return true;
+  }
+
+  /** Never called. */
+  public UncheckedIOException truncated(InternalError fault) {
+    return new UncheckedIOException(new IOException(fault));
+  }
+
+  /** Never called. */
+  public UncheckedIOException broken(long offset, String what) {
+    return new UncheckedIOException(new IOException(what));
+  }
+
+  /** Never called. */
+  public void close() {}
+}

@@ -1,0 +1,18 @@
+package dev.bellows.web.browser;
+
+import java.nio.ByteOrder;
+
+/** What takes the place of {@link java.lang.invoke.MethodHandles}. */
+public final class MethodHandles {
+  private MethodHandles() {}
+
+  /** Access to the elements of an array. */
+  public static VarHandle arrayElementVarHandle(Class<?> type) {
+    return new VarHandle();
+  }
+
+  /** Access to numbers in bytes; all callers read longs, little endian. */
+  public static VarHandle byteArrayViewVarHandle(Class<?> type, ByteOrder order) {
+    return new VarHandle();
+  }
+}
