@@ -2,6 +2,7 @@ package dev.bellows.window;
 
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
+import dev.bellows.internal.base.Precise;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.layout.RingPositions;
 import dev.bellows.internal.math.Divisors;
@@ -107,7 +108,7 @@ final class RingStore extends WindowStore {
           return stamp;
         }
         if (spins < 64) {
-          Thread.onSpinWait();
+          Precise.spin();
         } else {
           LockSupport.parkNanos(1);
         }

@@ -23,6 +23,11 @@ public final class Precise {
     return Math.fma(a, b, -rounded);
   }
 
+  /** Tells the processor that this thread waits for another one. */
+  public static void spin() {
+    Thread.onSpinWait();
+  }
+
   /** Returns the upper 64 of the 128 bits of a signed product. */
   public static long multiplyHigh(long a, long b) {
     return Math.multiplyHigh(a, b);

@@ -31,6 +31,9 @@ public final class Precise {
     return highA * highB - rounded + highA * lowB + lowA * highB + lowA * lowB;
   }
 
+  /** Does nothing: a page has one thread. */
+  public static void spin() {}
+
   private static double high(double value) {
     double spread = SPLITTER * value;
     return spread - (spread - value);

@@ -1,5 +1,6 @@
 package dev.bellows.web.browser;
 
+import dev.bellows.window.WindowFilter;
 import java.util.Objects;
 
 /**
@@ -70,6 +71,11 @@ public final class VarHandle {
     boolean equal = array[index] == expected;
     array[index] = equal ? value : array[index];
     return equal;
+  }
+
+  /** Refuses to move the clock of a window: the page only asks. */
+  public boolean compareAndSet(WindowFilter filter, long expected, long value) {
+    throw new UnsupportedOperationException("a page does not change a filter");
   }
 
   /** Sets bits of an element and returns what it was. */
