@@ -1,0 +1,62 @@
+package dev.bellows.durable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Only durable kinds compile. */
+class SealedKindsTest {
+  @TempDir Path out;
+
+  @ParameterizedTest
+  @CsvSource({
+    "dev.bellows.BloomFilter, '10, 0.1', true",
+    "dev.bellows.growth.FingerprintFilter, 0.1, true",
+    "dev.bellows.growth.ScalableBloomFilter, 0.1, true",
+    "dev.bellows.CountingBloomFilter, '10, 0.1', false",
+    "dev.bellows.autoscale.AutoscalingBloomFilter, '10, 2', false"
+  })
+  void othersDoNotCompile(String type, String arguments, boolean compiles) {
+    String source =
+        """
+        class Use {
+          static Object open(java.nio.file.Path folder) throws java.io.IOException {
+            return dev.bellows.durable.DurableFilter.open(
+                folder, () -> %s.create(%s), dev.bellows.durable.Sync.ALWAYS);
+          }
+        }
+        """
+            .formatted(type, arguments);
+    JavaFileObject file =
+        new SimpleJavaFileObject(URI.create("string:///Use.java"), JavaFileObject.Kind.SOURCE) {
+          @Override
+          public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return source;
+          }
+        };
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    String path =
+        Path.of(DurableFilter.class.getProtectionDomain().getCodeSource().getLocation().getPath())
+            .toString();
+    boolean isCompiled =
+        compiler
+            .getTask(
+                null,
+                null,
+                diagnostic -> {},
+                List.of("-proc:none", "-d", out.toString(), "-cp", path),
+                null,
+                List.of(file))
+            .call();
+    assertThat(isCompiled).isEqualTo(compiles);
+  }
+}
