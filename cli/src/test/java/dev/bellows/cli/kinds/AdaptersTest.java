@@ -33,7 +33,6 @@ class AdaptersTest {
                   "fpp",
                   "capacity",
                   "counterBits",
-                  "keys",
                   "frozen",
                   "viewBits",
                   "inBand",
