@@ -38,9 +38,11 @@ final class Repeat {
           }
         }
       }
-      System.out.printf("repeat: %s, %d times: %d passed, %d failed%n", name, times, passed, failed);
+      System.out.printf(
+          "repeat: %s, %d times: %d passed, %d failed%n", name, times, passed, failed);
     }
-    failures.forEach((test, count) -> System.out.println("repeat: failed " + count + " times: " + test));
+    failures.forEach(
+        (test, count) -> System.out.println("repeat: failed " + count + " times: " + test));
     System.exit(failures.isEmpty() ? 0 : 1);
   }
 }

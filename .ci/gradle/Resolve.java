@@ -9,8 +9,8 @@ import org.gradle.testfixtures.ProjectBuilder;
 
 /**
  * Resolve PROJECT HOME REPOSITORY VERSION: Gradle reads the build script of a project and resolves
- * what it names. Prints three lines: the sources, the path to compile them with, and the path to run
- * them with. It runs no task: that needs more of Gradle than its classes.
+ * what it names. Prints three lines: the sources, the path to compile them with, and the path to
+ * run them with. It runs no task: that needs more of Gradle than its classes.
  */
 public class Resolve {
   private static String path(Set<File> files) {

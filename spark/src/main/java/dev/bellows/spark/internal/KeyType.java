@@ -95,7 +95,9 @@ public final class KeyType implements Serializable {
           + " calls different bytes equal, and a filter hashes bytes: cast it to STRING COLLATE"
           + " UTF8_BINARY, after lower(...) or the like on both sides where case must not count";
     }
-    return kindOf(type) == null ? type.sql() + " is not a valid key: accepted are " + ACCEPTED : null;
+    return kindOf(type) == null
+        ? type.sql() + " is not a valid key: accepted are " + ACCEPTED
+        : null;
   }
 
   private static @Nullable Kind kindOf(DataType type) {
