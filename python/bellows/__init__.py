@@ -33,6 +33,7 @@ from ._filters import (
     FoldedFilters,
     ScalableBloomFilter,
 )
+from ._frozen import FrozenFilter
 from ._partition import PartitionFilter
 from ._prefixes import FingerprintFilter
 from ._ranges import RangeFilter
@@ -59,6 +60,7 @@ _KINDS = {
     9: RangeFilter,
     10: FoldedFilters,
     11: FingerprintFilter,
+    12: FrozenFilter,
     16: BinarizedCounting,
 }
 
