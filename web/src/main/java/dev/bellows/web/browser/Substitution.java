@@ -19,6 +19,7 @@ public final class Substitution extends SimpleSubstitutionPolicy {
           "java.lang.invoke.VarHandle",
           "java.lang.invoke.MethodHandles",
           "java.lang.invoke.MethodHandles$Lookup",
+          "java.util.concurrent.locks.LockSupport",
           "java.util.concurrent.locks.ReentrantLock",
           "java.util.zip.CRC32C",
           "java.util.concurrent.atomic.LongAdder",
