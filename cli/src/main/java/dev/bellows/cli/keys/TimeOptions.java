@@ -1,5 +1,6 @@
 package dev.bellows.cli.keys;
 
+import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.internal.base.Prose;
 import java.time.DateTimeException;
@@ -11,6 +12,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** When the key of a line came: a column of the line, or the time at which it is read. */
@@ -18,26 +20,32 @@ public final class TimeOptions {
   /** From this number on a time without a format is in milliseconds: the year 5138 in seconds. */
   private static final long FIRST_MILLIS = 100_000_000_000L;
 
-  @Option(
-      names = "--time-field",
-      paramLabel = "N",
-      description =
-          "The time of a key is column N of its line, counted from 1 (default: the time at which"
-              + " the line is read).")
-  @Nullable Integer field;
-
-  @Option(
-      names = "--time-format",
-      paramLabel = "FORMAT",
-      converter = FormatWord.class,
-      completionCandidates = FormatWord.class,
-      description =
-          "How times are written: ${COMPLETION-CANDIDATES} (default: iso, e.g."
-              + " 2026-03-01T12:00:00Z; without an offset it is UTC).")
-  @Nullable Format format;
+  @ArgGroup(validate = false, heading = "%nTimes, with a window:%n", order = Groups.TIMES)
+  private Group group = new Group();
 
   /** The time at which lines are read. */
   private InstantSource arrival = InstantSource.system();
+
+  /** The options. */
+  public static final class Group {
+    @Option(
+        names = "--time-field",
+        paramLabel = "N",
+        description =
+            "The time of a key is column N of its line, counted from 1 (default: the time at which"
+                + " the line is read).")
+    @Nullable Integer field;
+
+    @Option(
+        names = "--time-format",
+        paramLabel = "FORMAT",
+        converter = FormatWord.class,
+        completionCandidates = FormatWord.class,
+        description =
+            "How times are written: ${COMPLETION-CANDIDATES} (default: iso, e.g."
+                + " 2026-03-01T12:00:00Z; without an offset it is UTC).")
+    @Nullable Format format;
+  }
 
   /** How a time is written. */
   enum Format {
@@ -58,12 +66,12 @@ public final class TimeOptions {
 
   /** Whether an option of times was given. */
   public boolean isGiven() {
-    return field != null || format != null;
+    return group.field != null || group.format != null;
   }
 
   /** Whether times are those of a column. */
   public boolean hasField() {
-    return field != null;
+    return group.field != null;
   }
 
   /**
@@ -72,11 +80,13 @@ public final class TimeOptions {
    * @throws Lines.Refused if the line has no such column, or it is not a time
    */
   public long millis(KeyOptions options, Lines lines, int index) {
+    Integer field = group.field;
     if (field == null) {
       return arrival.instant().toEpochMilli();
     }
     try {
-      return parse(options.column(lines, index, field), format == null ? Format.ISO : format);
+      return parse(
+          options.column(lines, index, field), group.format == null ? Format.ISO : group.format);
     } catch (IllegalArgumentException e) {
       throw new Lines.Refused(index, e);
     }

@@ -4,7 +4,6 @@ import dev.bellows.Durable;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
@@ -25,7 +24,6 @@ import dev.bellows.durable.Sync;
 import dev.bellows.internal.files.AtomicFile;
 import java.io.IOException;
 import java.util.List;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -63,11 +61,7 @@ public final class Add extends Verb {
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
 
-  @ArgGroup(
-      validate = false,
-      heading = "%nTimes of keys, only kind window:%n",
-      order = Groups.TIMES)
-  TimeOptions times = new TimeOptions();
+  @Mixin TimeOptions times = new TimeOptions();
 
   @Mixin RetuneOptions retune = new RetuneOptions();
   @Mixin RateLimit limit = new RateLimit();

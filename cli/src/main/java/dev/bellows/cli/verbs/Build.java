@@ -148,11 +148,7 @@ public final class Build extends WritingVerb {
   @ArgGroup(validate = false, heading = "%nOnly --kind window:%n", order = Groups.WINDOW)
   WindowOptions window = new WindowOptions();
 
-  @ArgGroup(
-      validate = false,
-      heading = "%nTimes of keys, only --kind window:%n",
-      order = Groups.TIMES)
-  TimeOptions times = new TimeOptions();
+  @Mixin TimeOptions times = new TimeOptions();
 
   @ArgGroup(validate = false, heading = "%nOnly --kind partition:%n", order = Groups.PARTITION)
   PartitionOptions partition = new PartitionOptions();
@@ -293,7 +289,7 @@ public final class Build extends WritingVerb {
             ElasticOptions.class, List.of(FilterKind.ELASTIC),
             FingerprintOptions.class, List.of(FilterKind.FINGERPRINT),
             WindowOptions.class, List.of(FilterKind.WINDOW),
-            TimeOptions.class, List.of(FilterKind.WINDOW),
+            TimeOptions.Group.class, List.of(FilterKind.WINDOW),
             PartitionOptions.class, List.of(FilterKind.PARTITION),
             RangeOptions.class, List.of(FilterKind.RANGE),
             ThresholdOptions.class, List.of(FilterKind.AUTOSCALING));

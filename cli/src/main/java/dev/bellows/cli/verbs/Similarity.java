@@ -64,7 +64,7 @@ public final class Similarity extends Verb {
         fields,
         "similarity %.4f, about %s common keys%n"
             .formatted(
-                fields.get("similarity"),
+                (Double) fields.get("similarity"),
                 Prose.count(Math.round((Double) fields.get("commonKeys")))));
     return OK;
   }

@@ -4,7 +4,6 @@ import dev.bellows.Durable;
 import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
@@ -39,7 +38,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -136,8 +134,7 @@ public final class Uniq extends Verb {
 
   @Mixin KeyOptions keyOptions = new KeyOptions();
 
-  @ArgGroup(validate = false, heading = "%nTimes of lines, with --within:%n", order = Groups.TIMES)
-  TimeOptions times = new TimeOptions();
+  @Mixin TimeOptions times = new TimeOptions();
 
   private final Lines.Page page = new Lines.Page();
   private long lines;
