@@ -98,7 +98,7 @@ public final class WindowFilter
     try {
       NOW = MethodHandles.lookup().findVarHandle(WindowFilter.class, "now", long.class);
     } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
+      throw new IllegalStateException(e);
     }
   }
 
