@@ -252,7 +252,7 @@ class AutoscalingBloomFilterTest {
   @Test
   void impossibleWishesAreNamed() {
     assertThatThrownBy(() -> AutoscalingBloomFilter.builder().bits(100).build())
-        .hasMessageContaining("give bits and hashes");
+        .hasMessageContaining("bits and hashes");
     assertThatThrownBy(() -> AutoscalingBloomFilter.create(10, 11))
         .hasMessageContaining("11 hashes");
     assertThatThrownBy(() -> paper().thresholds(1, 101).build()).hasMessageContaining("decision");

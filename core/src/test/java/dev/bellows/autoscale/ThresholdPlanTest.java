@@ -67,7 +67,7 @@ class ThresholdPlanTest {
             "ACC gain theta 0 -> 1", best(1, 0.97).accuracy() - none,
             "relative ACC gain theta 0 -> 4", best(4, 0.97).accuracy() / none - 1,
             "ACC(theta=5)-ACC(theta=4), L=0", best(5, 0).accuracy() - best(4, 0).accuracy(),
-            "extra hash functions of the optimized BF",
+            "extra hash functions of the optimised BF",
                 DistinctRates.roundedHashes(10_000, 50) / 100.0 - 1);
     return Oracles.cases(
         "004_abf",

@@ -10,6 +10,7 @@ import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterFormat;
@@ -194,7 +195,8 @@ class BuildersTest {
         FingerprintFilter.builder(),
         DynamicPartitionBloomFilter.builder(),
         AutoscalingBloomFilter.builder(),
-        WindowFilter.builder());
+        WindowFilter.builder(),
+        FrozenFilter.builder());
   }
 
   /** Every public method of every builder that takes an object, called with null. */

@@ -2,7 +2,9 @@ package dev.bellows.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.Repository;
 import dev.bellows.growth.FingerprintFilter;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -96,7 +98,12 @@ class KillTest {
                 "-XX:+UseSerialGC",
                 "-Xshare:auto",
                 "-cp",
-                System.getProperty("java.class.path"),
+                String.join(
+                    File.pathSeparator,
+                    System.getProperty("java.class.path"),
+                    System.getProperty("jdk.module.path", ""),
+                    Repository.path("core/target/classes").toString(),
+                    Repository.path("core/target/test-classes").toString()),
                 KilledWriter.class.getName(),
                 path.toString(),
                 sync,

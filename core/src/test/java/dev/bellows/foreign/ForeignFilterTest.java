@@ -179,7 +179,7 @@ class ForeignFilterTest {
             .replaceAll("\\s+", " ");
     assertThat(guide)
         .contains(
-            "%.0f %% fold by some factor from 2 to 10 and %.0f %% by none"
+            "%.0f %% fold by some factor from 2 to 10, and %.0f %% by none"
                 .formatted(100.0 * fold / 39, 100.0 * never / 39))
         .contains("only %.0f %% do not fold".formatted(100.0 * steps / 3000));
   }
@@ -308,7 +308,7 @@ class ForeignFilterTest {
     assertThatThrownBy(() -> parquet.mightContain("text", ForeignFormat.KeyType.UTF16))
         .hasMessage("Parquet does not support keys of type utf16: use utf8, long, int, bytes");
     assertThatThrownBy(() -> parquet.mightContain("text", ForeignFormat.KeyType.LONG))
-        .hasMessage("a key of type long is no text");
+        .hasMessage("a key of type long cannot be a text");
     assertThatThrownBy(() -> parquet.mightContain(5, ForeignFormat.KeyType.UTF8))
         .hasMessage("a key of type utf8 cannot be a number");
     assertThatThrownBy(() -> parquet.mightContain(1L << 40, ForeignFormat.KeyType.INT))

@@ -269,7 +269,7 @@ class RangePlanTest {
     assertThatThrownBy(() -> RangePlan.Scheme.of("DIVISION"))
         .hasMessage(
             "unknown range scheme 'DIVISION':"
-                + " one of plain, division, overlapping, both, dyadic");
+                + " use one of plain, division, overlapping, both, dyadic");
     for (RangePlan.Scheme scheme : RangePlan.Scheme.values()) {
       assertThat(RangePlan.Scheme.of(scheme.word())).isSameAs(scheme);
     }
