@@ -312,7 +312,7 @@ class ForeignFilterTest {
     assertThatThrownBy(() -> parquet.mightContain(5, ForeignFormat.KeyType.UTF8))
         .hasMessage("a key of type utf8 cannot be a number");
     assertThatThrownBy(() -> parquet.mightContain(1L << 40, ForeignFormat.KeyType.INT))
-        .hasMessageContaining("1099511627776 is no int");
+        .hasMessageContaining("1099511627776 is not an int");
   }
 
   @Test

@@ -25,7 +25,7 @@ class SparkApiTest {
   void theOtherScalaIsToldWhichArtefactToTake() {
     assertThat(SparkApi.problemWith("3.5.7", "2.12.18"))
         .isEqualTo(
-            "this is bellows-spark_2.13, and Spark 3.5.7 here runs on Scala 2.12.18: take"
+            "this is bellows-spark_2.13, and Spark 3.5.7 here runs on Scala 2.12.18: use"
                 + " bellows-spark_2.12");
   }
 }
