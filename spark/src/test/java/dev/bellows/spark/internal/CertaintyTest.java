@@ -3,9 +3,14 @@ package dev.bellows.spark.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
+import dev.bellows.Layout;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.CountingReading;
+import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.GradedMembership;
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.Filters;
 import dev.bellows.spark.LocalSpark;
@@ -35,7 +40,12 @@ class CertaintyTest {
   static List<Filter> graded() {
     AutoscalingBloomFilter counters = AutoscalingBloomFilter.create(2 * KEYS, 6);
     LongStream.range(0, KEYS).forEach(counters::put);
-    return List.of(counters, counters.binarize());
+    CountingBloomFilter counting =
+        CountingBloomFilter.builder().bits(2 * KEYS).layout(new Layout.Classic(6)).build();
+    LongStream.range(0, KEYS).forEach(counting::put);
+    CountingReading reading =
+        CountingReading.of(counting, new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0));
+    return List.of(counters, counters.binarize(), reading.binarize());
   }
 
   @Test
