@@ -99,7 +99,7 @@ class HelpTest {
             "Only --kind elastic:",
             "Only --kind fingerprint:",
             "Only --kind window:",
-            "Times of keys, only --kind window:",
+            "Times, with a window:",
             "Only --kind partition:",
             "Only --kind range:",
             "Only --kind autoscale:",

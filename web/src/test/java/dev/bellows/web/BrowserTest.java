@@ -332,6 +332,9 @@ class BrowserTest {
     assertThat(address()).startsWith("#autoscale");
     browser.settle();
     browser.driver().switchTo().activeElement().sendKeys(Keys.HOME);
+    browser.driver().switchTo().activeElement().sendKeys(Keys.TAB);
+    assertThat(browser.driver().switchTo().activeElement().getAttribute("id"))
+        .isEqualTo("file-input");
     browser.driver().switchTo().activeElement().sendKeys(Keys.TAB, Keys.TAB);
     WebElement field = browser.driver().switchTo().activeElement();
     assertThat(field.getAttribute("id")).isEqualTo("size-keys");
