@@ -67,10 +67,10 @@ class PoliciesTest {
       assertThat(independent.get("bytes shipped"))
           .isLessThan(halving.get("bytes shipped"))
           .isLessThan(fixed.get("bytes shipped"));
-      assertThat(independent.get("share in band"))
+      assertThat(independent.get("in band by keys"))
           .isGreaterThan(0.9)
-          .isGreaterThan(2 * halving.get("share in band"))
-          .isGreaterThan(2 * fixed.get("share in band"));
+          .isGreaterThan(2 * halving.get("in band by keys"))
+          .isGreaterThan(2 * fixed.get("in band by keys"));
     }
   }
 
@@ -107,7 +107,7 @@ class PoliciesTest {
             range(
                 cases.stream()
                     .flatMap(one -> ways.stream().map(way -> table.get(one + way)))
-                    .mapToDouble(row -> row.get("share in band")),
+                    .mapToDouble(row -> row.get("in band by keys")),
                 pattern);
     List<String> foldings =
         List.of("independent", "independent with planned parts", "greedy", "entropy");
