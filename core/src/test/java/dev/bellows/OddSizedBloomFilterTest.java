@@ -2,7 +2,7 @@ package dev.bellows;
 
 import dev.bellows.contract.BloomFilterContract;
 
-/** A size that is no multiple of 64 takes the bit path. */
+/** A size that is not a multiple of 64 takes the bit path. */
 class OddSizedBloomFilterTest extends BloomFilterContract {
   @Override
   protected BloomFilter create(HashScheme scheme) {

@@ -91,7 +91,7 @@ final class FoldTab {
 
   /**
    * What a receiver of several foldings has, and what to send next. Where none are named, they are
-   * the first ones that the planner would send; a name that is no folding spoils nothing else.
+   * the first ones that the planner would send; a name that is not a folding is ignored.
    */
   private static void addSent(Answer answer, FoldPlan plan, double fpp, Inputs inputs) {
     Long budget = inputs.parsed("budget", Quantities::size);

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What it costs to fill a filter in its file beside the heap, for a file that fits the page cache.
- * It is no operation of the page, because no peer has it: {@code java -cp
+ * It is not an operation of the page, because no peer has it: {@code java -cp
  * bench/target/launcher/bellows.jar org.openjdk.jmh.Main LoadFile}.
  */
 @State(Scope.Benchmark)

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What {@code putIfAbsent} costs beside {@code put}: new keys into an empty filter, and the same
- * keys from every thread, so that they meet. The time is per key of one thread. It is no operation
- * of the page, because no peer has it: {@code java -cp bench/target/launcher/bellows.jar
+ * keys from every thread, so that they meet. The time is per key of one thread. It is not an
+ * operation of the page, because no peer has it: {@code java -cp bench/target/launcher/bellows.jar
  * org.openjdk.jmh.Main PutOnce -t 1}, and {@code -t 2} for two threads.
  */
 @State(Scope.Benchmark)

@@ -101,7 +101,7 @@ public enum Peer {
     return file.equals("Bellows") || file.equals("Structures") && this != FILTER_LIST;
   }
 
-  /** Returns whether it is no filter but what bounds one. */
+  /** Returns whether this is a bound for filters and not a filter. */
   public boolean floor() {
     return file.equals("Floors");
   }

@@ -79,7 +79,7 @@ class PoorResultsTest {
     assertThat(poor.succeeded().err()).contains("warning: ", "more than twice its target");
     Cli.run("fold", filter, "--to-size", "1KiB", "--max-fpp", "100%", "-o", path("small"))
         .succeeded();
-    // what was requested is no surprise
+    // a rate that was requested draws no warning
     Cli.Result asked = Cli.run("fold", filter, "--to-fpp", "30%", "-o", path("small"));
     assertThat(asked.succeeded().err()).isEmpty();
     assertThat(BloomFilter.readFrom(path("small")).expectedFpp()).isLessThanOrEqualTo(0.3);
