@@ -37,7 +37,7 @@ public final class Adapters {
       case FOLDED -> new FoldedAdapter((FoldedFilters) filter);
       case FINGERPRINT -> new FingerprintAdapter((FingerprintFilter) filter);
       case WINDOW -> new WindowAdapter((WindowFilter) filter);
-      case WINDOW_PREFIXES -> new WindowPrefixesAdapter((WindowFilter) filter);
+      case WINDOW_PREFIXES -> new WindowAdapter.Prefixes((WindowFilter) filter);
       case BINARIZED_COUNTING -> new BinarizedCountingAdapter((BinarizedCounting) filter);
       case DELTA -> new DeltaAdapter((Delta) filter);
       case FROZEN -> new FrozenAdapter((FrozenFilter) filter);

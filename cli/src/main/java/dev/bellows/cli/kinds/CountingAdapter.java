@@ -5,6 +5,7 @@ import dev.bellows.cli.keys.CodedKeys;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
 /** Kind counting. */
 public final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> {
@@ -12,7 +13,7 @@ public final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> 
     super(filter);
   }
 
-  public static Built build(BuildRequest request, CountingOptions own) throws IOException {
+  public static Built build(BuildRequest request, Options own) throws IOException {
     int counterBits = own.counterBits();
     return FoldableBuild.build(
         request,
@@ -39,5 +40,24 @@ public final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> 
   @Override
   public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
     fields.put("counterBits", filter.counterBits());
+  }
+
+  /**
+   * What {@code build --kind counting} adds; an elastic filter with counters can remove keys too.
+   */
+  public static final class Options {
+    private static final int DEFAULT_COUNTER_BITS = 4;
+
+    @Option(
+        names = "--counter-bits",
+        paramLabel = "C",
+        description =
+            "Bits per counter: 4, 8, 16 or 32 (default: 4; kind elastic has no counters unless it is"
+                + " given, and then keys can be removed).")
+    @Nullable Integer counterBits;
+
+    int counterBits() {
+      return counterBits == null ? DEFAULT_COUNTER_BITS : counterBits;
+    }
   }
 }

@@ -2,16 +2,22 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.HashFloor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Kind elastic. */
 public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
@@ -19,7 +25,7 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     super(filter);
   }
 
-  public static Built build(BuildRequest request, ElasticOptions own, CountingOptions counting)
+  public static Built build(BuildRequest request, Options own, CountingAdapter.Options counting)
       throws IOException {
     Size size = request.size();
     request.refuse(size.bits() != null, "--bits", "its size changes: give --capacity");
@@ -65,8 +71,8 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
 
   private static ElasticBloomFilter.Builder builder(
       BuildRequest request,
-      ElasticOptions own,
-      CountingOptions counting,
+      Options own,
+      CountingAdapter.Options counting,
       double fpp,
       double tolerance) {
     ElasticBloomFilter.Builder builder =
@@ -123,5 +129,59 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     fields.put("sent", filter.sentSizes());
     fields.put("inBand", filter.isInBand());
     fields.put("state", filter.filterId() == 0 ? null : Long.toHexString(filter.state()));
+  }
+
+  /** What {@code build --kind elastic} adds. */
+  public static final class Options {
+    @Option(
+        names = "--tolerance",
+        paramLabel = "E",
+        description = "Keep the rate in --fpp +- E (default: half of --fpp).")
+    @Nullable Double tolerance;
+
+    @Option(
+        names = "--policy",
+        paramLabel = "POLICY",
+        converter = PolicyWord.class,
+        completionCandidates = PolicyWord.class,
+        description =
+            "Which size to take inside that band: ${COMPLETION-CANDIDATES} (default: independent, the"
+                + " smallest).")
+    @Nullable FoldPolicy policy;
+
+    @Option(
+        names = "--id",
+        paramLabel = "N",
+        converter = Id.class,
+        description = "A number, not 0, by which a receiver knows its parts; ship needs it.")
+    @Nullable Long id;
+
+    /** Ids: any 64-bit number but 0, in decimal or as {@code 0x} and up to 16 hex digits. */
+    static final class Id implements ITypeConverter<Long> {
+      @Override
+      public Long convert(String text) {
+        try {
+          long id =
+              text.startsWith("0x")
+                  ? Long.parseUnsignedLong(text.substring(2), 16)
+                  : Long.parseLong(text);
+          if (id != 0) {
+            return id;
+          }
+        } catch (NumberFormatException e) {
+          // refused below
+        }
+        throw new TypeConversionException(
+            Prose.quote(text)
+                + " is not an id: write a 64-bit number other than 0, e.g. 42 or 0xcafe");
+      }
+    }
+
+    /** Policies by their word. */
+    static final class PolicyWord extends Numbers.Word<FoldPolicy> {
+      PolicyWord() {
+        super("a policy", FoldPolicy.values(), policy -> policy.name().toLowerCase(Locale.ROOT));
+      }
+    }
   }
 }

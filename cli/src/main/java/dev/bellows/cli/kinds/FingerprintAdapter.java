@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
 /** Kind fingerprint: needs no number of keys, it grows as they come. */
 public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
@@ -16,7 +17,7 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
     super(filter);
   }
 
-  public static Built build(BuildRequest request, FingerprintOptions own) throws IOException {
+  public static Built build(BuildRequest request, Options own) throws IOException {
     Size size = request.size();
     request.refuse(size.bits() != null, "--bits", "it grows: give --fpp");
     request.refuse(size.hashes() != null, "--hashes", "it keeps prefixes: give --fpp");
@@ -121,5 +122,15 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
 
   private static long count(KindAdapter<?> adapter) {
     return ((FingerprintFilter) adapter.filter).approximateElementCount();
+  }
+
+  /** What {@code build --kind fingerprint} adds. */
+  public static final class Options {
+    @Option(
+        names = "--removable",
+        description =
+            "Store every put, so that each can be removed once; without it the filter is a set, in"
+                + " which repetitions take no memory.")
+    boolean removable;
   }
 }

@@ -47,7 +47,7 @@ public final class LikeOptions {
       @Nullable FilterKind askedKind,
       Size asked,
       HashingOptions hashing,
-      CountingOptions counting)
+      CountingAdapter.Options counting)
       throws IOException {
     String from = Objects.requireNonNull(file);
     SchemeOptions key = new SchemeOptions();

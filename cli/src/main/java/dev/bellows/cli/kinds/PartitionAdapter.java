@@ -1,7 +1,9 @@
 package dev.bellows.cli.kinds;
 
+import dev.bellows.Filter;
 import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.internal.base.Prose;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
 /** Kind partition: keys are ids of a universe. */
 public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFilter> {
@@ -20,7 +23,7 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     super(filter);
   }
 
-  public static Built build(BuildRequest request, PartitionOptions own) throws IOException {
+  public static Built build(BuildRequest request, Options own) throws IOException {
     Size size = request.size();
     request.refuse(size.keys() != null, "--keys", "it takes any number of them");
     request.refuse(size.bits() != null, "--bits", "units follow from --depth and --fpp");
@@ -117,5 +120,73 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     own.put("populatedUnits", filter.populatedUnits());
     own.put("innerNodes", filter.innerNodes());
     PartitionViewAdapter.addTree(view, filter.approximateElementCount(), fields, own);
+  }
+
+  /** What {@code build --kind partition} adds. */
+  public static final class Options {
+    @Option(
+        names = "--universe",
+        paramLabel = "U",
+        converter = Numbers.Universe.class,
+        description = "Ids are in [0, U), e.g. 1G or 2^30, up to 2^63. Required.")
+    @Nullable Long universe;
+
+    @Option(
+        names = "--depth",
+        paramLabel = "D",
+        description = "2^D units (default: units of at most 1024 ids).")
+    @Nullable Integer depth;
+
+    @Option(
+        names = "--mode",
+        paramLabel = "MODE",
+        converter = ModeWord.class,
+        completionCandidates = ModeWord.class,
+        description =
+            "Keep the ids (exact, default) or unit filters (published) in addition to the tree.")
+    @Nullable Mode mode;
+
+    @Option(names = "--view", description = "Write only the tree that answers queries.")
+    boolean view;
+
+    @Option(
+        names = "--merges",
+        paramLabel = "N",
+        description =
+            "With --view: leave room for N unions. The rates of views add up; these keep --fpp and"
+                + " take 1.44 log2(2N + 2) more bits per key.")
+    @Nullable Integer merges;
+
+    /** Returns what is written of a filter with its keys in. */
+    Filter output(DynamicPartitionBloomFilter filter) {
+      if (merges == null) {
+        return view ? filter.view() : filter;
+      }
+      if (!view) {
+        throw new CommandFailure(
+            "--merges %d needs --view: full filters merge anyway".formatted(merges));
+      }
+      if (merges < 1) {
+        throw new CommandFailure(
+            "--merges %d is not positive: give the number of unions".formatted(merges));
+      }
+      return filter.view(filter.plan().viewFpp(merges));
+    }
+
+    long requiredUniverse() {
+      if (universe == null) {
+        throw new CommandFailure(
+            "--kind partition needs --universe: the number of ids, e.g. 2^30 (without --longs, any"
+                + " key is mapped to one of them)");
+      }
+      return universe;
+    }
+
+    /** Modes by their word. */
+    static final class ModeWord extends Numbers.Word<Mode> {
+      ModeWord() {
+        super("a mode", Mode.values(), Mode::word);
+      }
+    }
   }
 }

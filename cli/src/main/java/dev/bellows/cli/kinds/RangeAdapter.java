@@ -10,15 +10,19 @@ import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.internal.answers.RateRule;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
+import dev.bellows.range.RangeSchema.Attribute;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Kind range: lines are about attributes, {@code NAME=VALUE}. */
@@ -63,7 +67,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
 
   @Override
   public Changes put(KeyInput input, Consumer<String> note) throws IOException {
-    RangeLine line = new RangeLine(filter);
+    Line line = new Line(filter);
     long[] counts = {0, 0};
     long lines = input.forEachText(text -> counts[line.put(text, note) ? 0 : 1]++);
     return new Changes(lines, counts[0], counts[1]);
@@ -72,7 +76,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   @Override
   public Lines.Query question(KeyOptions options, boolean some) {
     options.requireTexts();
-    RangeLine line = new RangeLine(filter);
+    Line line = new Line(filter);
     return Lines.Query.each(
         (buffer, from, length) ->
             line.ask(new String(buffer, from, length, StandardCharsets.UTF_8), some));
@@ -123,5 +127,67 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
     Map<String, Object> fields = new LinkedHashMap<>(attribute.fields());
     fields.put("expectedFpp", filter.expectedFpp(attribute.name()));
     return fields;
+  }
+
+  /**
+   * Lines about a range filter: {@code NAME=VALUE}, {@code NAME=LOW..HIGH} or {@code NAME=text}.
+   * Space around names and values does not count.
+   */
+  private static final class Line {
+    private final RangeBloomFilter filter;
+    private final Set<String> numeric;
+
+    Line(RangeBloomFilter filter) {
+      this.filter = filter;
+      this.numeric =
+          filter.schema().attributes().stream().map(Attribute::name).collect(Collectors.toSet());
+    }
+
+    /** Puts the value of the line, unless it is blank; true iff a bit changed. */
+    boolean put(String line, Consumer<String> note) {
+      if (line.isBlank()) {
+        return false;
+      }
+      String name = name(line);
+      String value = value(line);
+      if (numeric.contains(name)) {
+        RangeText.Interval interval = RangeText.interval(value);
+        return filter.putRange(name, interval.low(), interval.high());
+      }
+      if (RangeText.isNumbers(value) && filter.schema().isOpen()) {
+        note.accept(
+            "note: '%s' has no domain, so %s is stored as text"
+                .formatted(name, Prose.quote(value)));
+      }
+      return filter.put(name, value);
+    }
+
+    /**
+     * Returns whether the text, the number, or every (or some) number of the range may be in it.
+     */
+    boolean ask(String line, boolean some) {
+      String name = name(line);
+      String value = value(line);
+      if (!numeric.contains(name)) {
+        return filter.mightContain(name, value);
+      }
+      RangeText.Interval interval = RangeText.interval(value);
+      return some
+          ? filter.mightIntersect(name, interval.low(), interval.high())
+          : filter.mightContainRange(name, interval.low(), interval.high());
+    }
+
+    private static String name(String line) {
+      int equals = line.indexOf('=');
+      if (equals < 0) {
+        throw new IllegalArgumentException(
+            Prose.quote(line) + " has no '=': write NAME=VALUE, NAME=LOW..HIGH or NAME=text");
+      }
+      return line.substring(0, equals).strip();
+    }
+
+    private static String value(String line) {
+      return line.substring(line.indexOf('=') + 1).strip();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
@@ -14,14 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
 /** Kind window: keys have times and expire. */
-public sealed class WindowAdapter extends KindAdapter<WindowFilter> permits WindowPrefixesAdapter {
+public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
   WindowAdapter(WindowFilter filter) {
     super(filter);
   }
 
-  public static Built build(BuildRequest request, WindowOptions own) throws IOException {
+  public static Built build(BuildRequest request, Options own) throws IOException {
     Size size = request.size();
     request.refuse(size.bits() != null, "--bits", "give --keys and --fpp");
     request.refuse(size.hashes() != null, "--hashes", "they follow from --fpp");
@@ -137,5 +139,57 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> permits Wind
   public String wayOut(KindAdapter<?> other, String name, String otherName) {
     return " (build both with the same --window, --generations and --fpp, and both with or both"
         + " without --keys)";
+  }
+
+  /** What {@code build --kind window} adds. */
+  public static final class Options {
+    @Option(
+        names = "--window",
+        paramLabel = "SPAN",
+        converter = Numbers.Span.class,
+        description = "How long a key is found, e.g. 24h, 15m, 90s; needed.")
+    @Nullable Duration window;
+
+    @Option(
+        names = "--generations",
+        paramLabel = "G",
+        description =
+            "Parts of a window: 3, 7 or 15 (default: 7). A key expires up to a part after its"
+                + " window.")
+    @Nullable Integer generations;
+
+    @Option(
+        names = "--elastic",
+        description = "With --keys: the size follows the load, at most twofold per generation.")
+    boolean elastic;
+
+    @Option(
+        names = "--drop-late",
+        description =
+            "Count and drop keys that come later than a window after the newest one, instead of"
+                + " refusing them.")
+    boolean dropLate;
+  }
+
+  /** Kind window-prefixes: a window without a number of keys. */
+  static final class Prefixes extends WindowAdapter {
+    Prefixes(WindowFilter filter) {
+      super(filter);
+    }
+
+    @Override
+    public boolean statesBound() {
+      return true;
+    }
+
+    @Override
+    public String rateRemark() {
+      return "the sum over its prefixes";
+    }
+
+    @Override
+    public long foldedBy(long resultBits) {
+      return 1;
+    }
   }
 }

@@ -23,17 +23,12 @@ import dev.bellows.cli.kinds.BloomAdapter;
 import dev.bellows.cli.kinds.BuildRequest;
 import dev.bellows.cli.kinds.Built;
 import dev.bellows.cli.kinds.CountingAdapter;
-import dev.bellows.cli.kinds.CountingOptions;
 import dev.bellows.cli.kinds.ElasticAdapter;
-import dev.bellows.cli.kinds.ElasticOptions;
 import dev.bellows.cli.kinds.FingerprintAdapter;
-import dev.bellows.cli.kinds.FingerprintOptions;
 import dev.bellows.cli.kinds.FrozenAdapter;
 import dev.bellows.cli.kinds.KindAdapter;
-import dev.bellows.cli.kinds.KindWord;
 import dev.bellows.cli.kinds.LikeOptions;
 import dev.bellows.cli.kinds.PartitionAdapter;
-import dev.bellows.cli.kinds.PartitionOptions;
 import dev.bellows.cli.kinds.RangeAdapter;
 import dev.bellows.cli.kinds.RangeOptions;
 import dev.bellows.cli.kinds.RateLimit;
@@ -41,7 +36,6 @@ import dev.bellows.cli.kinds.ScalableAdapter;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.cli.kinds.ThresholdOptions;
 import dev.bellows.cli.kinds.WindowAdapter;
-import dev.bellows.cli.kinds.WindowOptions;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
@@ -50,6 +44,7 @@ import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.lang.reflect.Member;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -137,21 +132,21 @@ public final class Build extends WritingVerb {
       validate = false,
       heading = "%nOnly --kind counting or elastic:%n",
       order = Groups.COUNTING)
-  CountingOptions counting = new CountingOptions();
+  CountingAdapter.Options counting = new CountingAdapter.Options();
 
   @ArgGroup(validate = false, heading = "%nOnly --kind elastic:%n", order = Groups.ELASTIC)
-  ElasticOptions elastic = new ElasticOptions();
+  ElasticAdapter.Options elastic = new ElasticAdapter.Options();
 
   @ArgGroup(validate = false, heading = "%nOnly --kind fingerprint:%n", order = Groups.FINGERPRINT)
-  FingerprintOptions fingerprint = new FingerprintOptions();
+  FingerprintAdapter.Options fingerprint = new FingerprintAdapter.Options();
 
   @ArgGroup(validate = false, heading = "%nOnly --kind window:%n", order = Groups.WINDOW)
-  WindowOptions window = new WindowOptions();
+  WindowAdapter.Options window = new WindowAdapter.Options();
 
   @Mixin TimeOptions times = new TimeOptions();
 
   @ArgGroup(validate = false, heading = "%nOnly --kind partition:%n", order = Groups.PARTITION)
-  PartitionOptions partition = new PartitionOptions();
+  PartitionAdapter.Options partition = new PartitionAdapter.Options();
 
   @ArgGroup(validate = false, heading = "%nOnly --kind range:%n", order = Groups.RANGE)
   RangeOptions range = new RangeOptions();
@@ -285,12 +280,12 @@ public final class Build extends WritingVerb {
   private void refuseOptionsOfOtherKinds() {
     Map<Class<?>, List<FilterKind>> owners =
         Map.of(
-            CountingOptions.class, List.of(FilterKind.COUNTING, FilterKind.ELASTIC),
-            ElasticOptions.class, List.of(FilterKind.ELASTIC),
-            FingerprintOptions.class, List.of(FilterKind.FINGERPRINT),
-            WindowOptions.class, List.of(FilterKind.WINDOW),
+            CountingAdapter.Options.class, List.of(FilterKind.COUNTING, FilterKind.ELASTIC),
+            ElasticAdapter.Options.class, List.of(FilterKind.ELASTIC),
+            FingerprintAdapter.Options.class, List.of(FilterKind.FINGERPRINT),
+            WindowAdapter.Options.class, List.of(FilterKind.WINDOW),
             TimeOptions.Group.class, List.of(FilterKind.WINDOW),
-            PartitionOptions.class, List.of(FilterKind.PARTITION),
+            PartitionAdapter.Options.class, List.of(FilterKind.PARTITION),
             RangeOptions.class, List.of(FilterKind.RANGE),
             ThresholdOptions.class, List.of(FilterKind.AUTOSCALING));
     for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
@@ -434,5 +429,24 @@ public final class Build extends WritingVerb {
                 "false positives",
                 stats.expectedFpp(),
                 (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark()));
+  }
+
+  /** The kinds that {@code build} makes, by their word. */
+  static final class KindWord extends Numbers.Word<FilterKind> {
+    KindWord() {
+      super(
+          "a kind that this version builds",
+          EnumSet.complementOf(
+                  EnumSet.of(
+                      FilterKind.BINARIZED,
+                      FilterKind.BINARIZED_COUNTING,
+                      FilterKind.PARTITION_VIEW,
+                      FilterKind.FOLDED,
+                      FilterKind.WINDOW_PREFIXES,
+                      FilterKind.DELTA,
+                      FilterKind.FROZEN_PART))
+              .toArray(new FilterKind[0]),
+          FilterKind::word);
+    }
   }
 }

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -141,8 +140,6 @@ class AdaptersTest {
     assertThat(adapter.filter).isSameAs(filter);
     assertThat(adapter.hashScheme()).isEqualTo(filter.stats().hashScheme());
     assertThat(adapter.rates() == null).isEqualTo(!isGraded(kind));
-    assertThat(adapter.getClass().getSimpleName().toLowerCase(Locale.ROOT))
-        .isEqualTo(kind.word().replace("-", "") + "adapter");
   }
 
   @ParameterizedTest
