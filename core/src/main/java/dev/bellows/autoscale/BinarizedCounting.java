@@ -2,18 +2,13 @@ package dev.bellows.autoscale;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import dev.bellows.Filter;
-import dev.bellows.FilterStats;
-import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.internal.autoscale.BlockedEvidence;
 import dev.bellows.internal.autoscale.ObservedRates;
-import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
@@ -22,10 +17,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -39,7 +31,7 @@ import java.util.List;
  * positions are those of the counting filter, of either layout, and may coincide. The bits fix
  * theta, not the decision: {@link #withDecision} changes it, and the file has the TPR of each.
  */
-public final class BinarizedCounting implements GradedMembership, Filter, Serializable {
+public final class BinarizedCounting extends Binarized {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind: reads its filters from streams, files and bytes. */
@@ -48,26 +40,16 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
           FilterKind.BINARIZED_COUNTING, BinarizedCounting.class, BinarizedCounting::read);
 
   private static final int OWN_PARAMETERS = 3;
-  private static final long NOT_A_RATE = Double.doubleToLongBits(Double.NaN);
 
-  private final Shape shape;
   private final Positions positions;
-  private final HeapBits store;
-  private final long theta;
-  private final int decision;
-  private final long keys;
 
   /** The share of stored keys that each decision accepts, from 0 on. */
   private final double[] tprs;
 
   private BinarizedCounting(
       Shape shape, HeapBits store, long theta, int decision, long keys, double[] tprs) {
-    this.shape = shape;
+    super(shape, store, theta, decision, keys);
     this.positions = shape.positions();
-    this.store = store;
-    this.theta = theta;
-    this.decision = decision;
-    this.keys = keys;
     this.tprs = tprs;
   }
 
@@ -84,36 +66,6 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
   /** Returns how keys choose their bits. */
   public Layout layout() {
     return shape.layout();
-  }
-
-  /** Returns the number of bits, m. */
-  public long bits() {
-    return shape.bits();
-  }
-
-  /** Returns the number of positions per key, k. */
-  public int hashes() {
-    return shape.hashes();
-  }
-
-  @Override
-  public HashScheme hashScheme() {
-    return shape.scheme();
-  }
-
-  /** Returns the theta of the reading. */
-  public long theta() {
-    return theta;
-  }
-
-  @Override
-  public long decision() {
-    return decision;
-  }
-
-  /** Returns the number of keys of the counting filter. */
-  public long approximateElementCount() {
-    return keys;
   }
 
   @Override
@@ -139,16 +91,14 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
     return hits;
   }
 
-  /** The same bits with another decision threshold, and its rates. */
+  @Override
   public BinarizedCounting withDecision(int other) {
-    Checks.inRange(0, hashes(), other, "decision");
-    return new BinarizedCounting(shape, store, theta, other, keys, tprs);
+    return new BinarizedCounting(shape, store, theta, checkedDecision(other), keys, tprs);
   }
 
-  /** Returns the FPR computed from these bits, and the TPR that the counters gave. */
-  public ThresholdPlan.Rates rates() {
-    double tpr = tprs[decision];
-    return new ThresholdPlan.Rates(tpr, 1 - tpr, expectedFpp());
+  @Override
+  double tpr() {
+    return tprs[decision];
   }
 
   /** Returns the false positive rate, computed from these bits. */
@@ -168,49 +118,17 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
   }
 
   @Override
-  public FilterStats stats() {
-    return new FilterStats(
-        FilterKind.BINARIZED_COUNTING,
-        shape.layout(),
-        bits(),
-        hashes(),
-        hashScheme(),
-        store.ones(),
-        (double) keys,
-        expectedFpp());
-  }
-
-  @Override
-  public long sizeInBytes() {
-    return header().fileBytes();
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return store.ones() == 0;
-  }
-
-  @Override
   public String explain() {
-    return "The bits of a counting Bloom filter above a theta, to be read only.\n\n"
-        + stats().lines("bits", sizeInBytes())
-        + AutoscalingBloomFilter.describe(theta, decision, rates());
+    return explain("a counting Bloom filter");
   }
 
-  private FilterHeader header() {
+  @Override
+  FilterHeader header() {
     return ShapeCodec.header(
         FilterKind.BINARIZED_COUNTING,
         shape,
         List.of(theta, (long) decision, keys),
         List.of(8L * tprs.length, 8 * store.wordCount()));
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   @Override
@@ -236,9 +154,9 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
   private static BinarizedCounting read(FilterReader reader) throws IOException {
     Shape shape = reader.shape(OWN_PARAMETERS, 2);
     int own = ShapeCodec.PARAMETERS;
-    long theta = reader.parameter(own, "theta", 0, (1L << 32) - 2);
+    long theta = reader.parameter(own, "theta", 0, MAX_THETA);
     int decision = (int) reader.parameter(own + 1, "decision", 0, shape.hashes());
-    long keys = reader.parameter(own + 2, "keys", 0, 1L << 60);
+    long keys = reader.parameter(own + 2, "keys", 0, MAX_KEYS);
     byte[] table = reader.bytes();
     double[] tprs = reader.checked(own + 2, () -> rates(table, shape.hashes(), keys));
     HeapBits store = reader.bits(shape.bits());
@@ -267,25 +185,8 @@ public final class BinarizedCounting implements GradedMembership, Filter, Serial
     return rates;
   }
 
-  /** Returns whether the other object is a filter with the same bits, read the same way. */
   @Override
-  public boolean equals(Object other) {
-    return other instanceof BinarizedCounting filter
-        && shape.equals(filter.shape)
-        && theta == filter.theta
-        && decision == filter.decision
-        && keys == filter.keys
-        && Arrays.equals(tprs, filter.tprs)
-        && store.equals(filter.store);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * shape.hashCode() + store.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return "BinarizedCounting[" + shape + ", theta " + theta + ", decision " + decision + "]";
+  boolean hasSameRates(Binarized other) {
+    return other instanceof BinarizedCounting filter && Arrays.equals(tprs, filter.tprs);
   }
 }

@@ -1,16 +1,11 @@
 package dev.bellows.autoscale;
 
-import dev.bellows.Filter;
-import dev.bellows.FilterStats;
-import dev.bellows.HashScheme;
 import dev.bellows.internal.autoscale.ObservedRates;
 import dev.bellows.internal.autoscale.ThresholdRates;
-import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.DistinctPositions;
 import dev.bellows.internal.layout.Merging;
@@ -22,10 +17,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +29,7 @@ import java.util.Optional;
  * filter did. With theta 0 and decision = hashes this is a plain filter over the same positions and
  * misses no key. The bits fix theta, not the decision: {@link #withDecision} changes it.
  */
-public final class BinarizedFilter implements GradedMembership, Filter, Serializable {
+public final class BinarizedFilter extends Binarized {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind: reads its filters from streams, files and bytes. */
@@ -49,64 +41,18 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
   /** A TPR that is closer to 0 or 1 does not tell how often a position hits. */
   private static final double SURE = 1e-9;
 
-  private static final long NOT_A_RATE = Double.doubleToLongBits(Double.NaN);
-
-  private final Shape shape;
   private final DistinctPositions positions;
-  private final HeapBits store;
-  private final long theta;
-  private final int decision;
-  private final long keys;
   private final double tpr;
 
   BinarizedFilter(Shape shape, HeapBits store, long theta, int decision, long keys, double tpr) {
-    this.shape = shape;
+    super(shape, store, theta, decision, keys);
     this.positions = new DistinctPositions(shape.bits(), shape.hashes());
-    this.store = store;
-    this.theta = theta;
-    this.decision = decision;
-    this.keys = keys;
     this.tpr = tpr;
   }
 
   @Override
   public FilterKind kind() {
     return FilterKind.BINARIZED;
-  }
-
-  /** Returns the number of bits, m. */
-  public long bits() {
-    return shape.bits();
-  }
-
-  /** Distinct positions per key, k. */
-  public int hashes() {
-    return shape.hashes();
-  }
-
-  @Override
-  public HashScheme hashScheme() {
-    return shape.scheme();
-  }
-
-  /** Returns the theta of the original filter. */
-  public long theta() {
-    return theta;
-  }
-
-  @Override
-  public long decision() {
-    return decision;
-  }
-
-  /** Returns the number of keys of the original filter. */
-  public long approximateElementCount() {
-    return keys;
-  }
-
-  /** Returns whether the bit at a position is one: its counter exceeded theta. */
-  public boolean bit(long position) {
-    return store.isSet(Checks.inRange(0, bits() - 1, position, "position"));
   }
 
   @Override
@@ -138,15 +84,15 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
   }
 
   /**
-   * The same bits with another decision threshold, and its rates: fewer stored keys are missed with
-   * a lower one, fewer absent keys are accepted with a higher one.
+   * {@inheritDoc}
    *
-   * <p>The FPR follows from the bits. Of the TPR one decision is known; that of others follows from
-   * it, because it tells how often a position of a stored key hits, or from the model where it is 0
-   * or 1.
+   * <p>The FPR follows from the bits. The TPR is known for one decision; that of others follows
+   * from how often a position of a stored key hits, which the known TPR determines, or from the
+   * model where it is 0 or 1.
    */
+  @Override
   public BinarizedFilter withDecision(int other) {
-    Checks.inRange(0, hashes(), other, "decision");
+    checkedDecision(other);
     double rate = other == decision ? tpr : ObservedRates.tpr(bits(), hashes(), storedHit(), other);
     return new BinarizedFilter(shape, store, theta, other, keys, rate);
   }
@@ -232,69 +178,29 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
         : Merging.difference(List.of(bits() + " bits"), List.of(other.bits() + " bits"));
   }
 
-  /**
-   * Returns the FPR computed from these bits, and the TPR that the counters of the original filter
-   * gave.
-   */
-  public ThresholdPlan.Rates rates() {
-    return new ThresholdPlan.Rates(tpr, 1 - tpr, fpr(store.ones()));
+  @Override
+  double tpr() {
+    return tpr;
   }
 
   /** Returns the false positive rate, computed from these bits. */
   @Override
   public double expectedFpp() {
-    return fpr(store.ones());
-  }
-
-  private double fpr(long ones) {
-    return ObservedRates.fpr(bits(), hashes(), ones, decision);
-  }
-
-  @Override
-  public FilterStats stats() {
-    ThresholdPlan.Rates rates = rates();
-    return new FilterStats(
-        FilterKind.BINARIZED,
-        shape.layout(),
-        bits(),
-        hashes(),
-        hashScheme(),
-        store.ones(),
-        (double) keys,
-        rates.fpr());
-  }
-
-  @Override
-  public long sizeInBytes() {
-    return header().fileBytes();
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return store.ones() == 0;
+    return ObservedRates.fpr(bits(), hashes(), store.ones(), decision);
   }
 
   @Override
   public String explain() {
-    return "The bits of an autoscaling Bloom filter above its theta, to be read only.\n\n"
-        + stats().lines("bits", sizeInBytes())
-        + AutoscalingBloomFilter.describe(theta, decision, rates());
+    return explain("an autoscaling Bloom filter");
   }
 
-  private FilterHeader header() {
+  @Override
+  FilterHeader header() {
     return ShapeCodec.header(
         FilterKind.BINARIZED,
         shape,
         List.of(theta, (long) decision, keys, Double.doubleToLongBits(tpr)),
         List.of(8 * store.wordCount()));
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   @Override
@@ -317,9 +223,9 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
   private static BinarizedFilter read(FilterReader reader) throws IOException {
     Shape shape = reader.distinctShape(OWN_PARAMETERS);
     int own = ShapeCodec.PARAMETERS;
-    long theta = reader.parameter(own, "theta", 0, (1L << 32) - 2);
+    long theta = reader.parameter(own, "theta", 0, MAX_THETA);
     int decision = (int) reader.parameter(own + 1, "decision", 0, shape.hashes());
-    long keys = reader.parameter(own + 2, "keys", 0, 1L << 60);
+    long keys = reader.parameter(own + 2, "keys", 0, MAX_KEYS);
     long rate =
         keys == 0
             ? reader.parameter(own + 3, "tpr without keys", NOT_A_RATE, NOT_A_RATE)
@@ -328,25 +234,8 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
     return new BinarizedFilter(shape, store, theta, decision, keys, Double.longBitsToDouble(rate));
   }
 
-  /** Returns whether the other object is a filter with the same bits, read the same way. */
   @Override
-  public boolean equals(Object other) {
-    return other instanceof BinarizedFilter filter
-        && shape.equals(filter.shape)
-        && theta == filter.theta
-        && decision == filter.decision
-        && keys == filter.keys
-        && Double.compare(tpr, filter.tpr) == 0
-        && store.equals(filter.store);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * shape.hashCode() + store.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return "BinarizedFilter[" + shape + ", theta " + theta + ", decision " + decision + "]";
+  boolean hasSameRates(Binarized other) {
+    return Double.compare(tpr, other.tpr()) == 0;
   }
 }

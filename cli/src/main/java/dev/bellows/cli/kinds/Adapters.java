@@ -5,8 +5,7 @@ import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.autoscale.BinarizedCounting;
-import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.autoscale.Binarized;
 import dev.bellows.durable.Delta;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.frozen.FrozenFilter;
@@ -29,7 +28,6 @@ public final class Adapters {
       case COUNTING -> new CountingAdapter((CountingBloomFilter) filter);
       case ELASTIC -> new ElasticAdapter((ElasticBloomFilter) filter);
       case AUTOSCALING -> new AutoscaleAdapter((AutoscalingBloomFilter) filter);
-      case BINARIZED -> new BinarizedAdapter((BinarizedFilter) filter);
       case PARTITION -> new PartitionAdapter((DynamicPartitionBloomFilter) filter);
       case PARTITION_VIEW -> new PartitionViewAdapter((PartitionView) filter);
       case SCALABLE -> new ScalableAdapter((ScalableBloomFilter) filter);
@@ -38,7 +36,7 @@ public final class Adapters {
       case FINGERPRINT -> new FingerprintAdapter((FingerprintFilter) filter);
       case WINDOW -> new WindowAdapter((WindowFilter) filter);
       case WINDOW_PREFIXES -> new WindowAdapter.Prefixes((WindowFilter) filter);
-      case BINARIZED_COUNTING -> new BinarizedCountingAdapter((BinarizedCounting) filter);
+      case BINARIZED, BINARIZED_COUNTING -> new BinarizedAdapter((Binarized) filter);
       case DELTA -> new DeltaAdapter((Delta) filter);
       case FROZEN -> new FrozenAdapter((FrozenFilter) filter);
       case FROZEN_PART -> new FrozenPartAdapter((FrozenPart) filter);

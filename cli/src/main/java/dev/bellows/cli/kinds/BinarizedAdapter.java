@@ -1,14 +1,14 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.autoscale.Binarized;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.keys.CodedKeys;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Kind binarized. */
-final class BinarizedAdapter extends KindAdapter<BinarizedFilter> {
-  BinarizedAdapter(BinarizedFilter filter) {
+/** Kinds binarized and binarized-counting. */
+final class BinarizedAdapter extends KindAdapter<Binarized> {
+  BinarizedAdapter(Binarized filter) {
     super(filter);
   }
 
@@ -24,24 +24,10 @@ final class BinarizedAdapter extends KindAdapter<BinarizedFilter> {
 
   @Override
   public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
-    addFields(
-        fields,
-        filter.approximateElementCount(),
-        filter.theta(),
-        filter.decision(),
-        filter.rates());
-  }
-
-  /** The fields of bits that were cut at a theta. */
-  static void addFields(
-      Map<String, @Nullable Object> fields,
-      long keys,
-      long theta,
-      long decision,
-      ThresholdPlan.Rates rates) {
-    fields.put("keys", keys);
-    fields.put("theta", theta);
-    fields.put("decision", decision);
+    ThresholdPlan.Rates rates = filter.rates();
+    fields.put("keys", filter.approximateElementCount());
+    fields.put("theta", filter.theta());
+    fields.put("decision", filter.decision());
     fields.put("tpr", rates.tpr());
     fields.put("fpr", rates.fpr());
     fields.put("accuracy", rates.accuracy());

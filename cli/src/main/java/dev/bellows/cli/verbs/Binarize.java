@@ -3,8 +3,7 @@ package dev.bellows.cli.verbs;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.autoscale.BinarizedCounting;
-import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.autoscale.Binarized;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
@@ -46,29 +45,29 @@ public final class Binarize extends WritingVerb {
   public Integer call() throws IOException {
     requireOutput(output, List.of(file));
     Filter filter = FilterFiles.read(console(), file, null);
-    Filter read = retune.read(filter, file);
-    if (read instanceof AutoscalingBloomFilter autoscaling) {
-      BinarizedFilter bits = autoscaling.binarize();
-      write(filter, bits, bits.theta(), bits.decision(), bits.rates());
-    } else if (filter instanceof CountingBloomFilter counting) {
-      BinarizedCounting bits =
-          read instanceof BinarizedCounting asked
-              ? asked
-              : CountingReading.of(counting, new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0))
-                  .binarize();
-      write(filter, bits, bits.theta(), bits.decision(), bits.rates());
-    } else {
-      throw new CommandFailure(
-          ("%s is of kind %s, which has no counters to compare with thresholds: "
-                  + "kinds autoscale and counting have")
-              .formatted(NamedFiles.name(file), filter.kind().word()));
-    }
+    write(filter, bits(filter, retune.read(filter, file)));
     return OK;
   }
 
-  private void write(
-      Filter counted, Filter bits, long theta, long decision, ThresholdPlan.Rates rates)
-      throws IOException {
+  /** Returns the bits of a filter of counters that was read with the requested thresholds. */
+  private Binarized bits(Filter filter, Filter read) {
+    if (read instanceof AutoscalingBloomFilter autoscaling) {
+      return autoscaling.binarize();
+    }
+    if (filter instanceof CountingBloomFilter counting) {
+      return read instanceof Binarized asked
+          ? asked
+          : CountingReading.of(counting, new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0))
+              .binarize();
+    }
+    throw new CommandFailure(
+        ("%s is of kind %s, which has no counters to compare with thresholds: "
+                + "kinds autoscale and counting have")
+            .formatted(NamedFiles.name(file), filter.kind().word()));
+  }
+
+  private void write(Filter counted, Binarized bits) throws IOException {
+    ThresholdPlan.Rates rates = bits.rates();
     String complaint = Adapters.of(bits).complaint();
     if (complaint != null) {
       console().say("warning: " + complaint);
@@ -81,8 +80,8 @@ public final class Binarize extends WritingVerb {
             .field("file", output)
             .field("bytes", bytes)
             .add("file", output, Prose.bytes(bytes) + ", the counters: " + counters)
-            .both("theta", "theta", theta)
-            .both("decision", "decision", decision)
+            .both("theta", "theta", bits.theta())
+            .both("decision", "decision", bits.decision())
             .both("tpr", "tpr", rates.tpr())
             .both("fpr", "fpr", rates.fpr()));
   }
