@@ -37,36 +37,39 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter of counters that are compared with two thresholds, for a fixed size and number of hashes
- * while the number of keys grows (004). It is safe from any thread: queries take no lock, changes
- * exclude each other, and copies, unions, binarized filters, rates and files are those of one
- * moment.
+ * A filter of counters that are compared with two thresholds. Its size and number of hashes are
+ * fixed while the number of keys grows (Autoscaling paper).
  *
- * <p><strong>Reading.</strong> Every key counts once at {@code hashes} <em>distinct</em> positions
- * (erratum <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>). A position hits when its counter
- * exceeds {@code theta}; a key is accepted when at least {@code decision} of its positions hit.
- * Theta 0 with decision = hashes is the plain filter, which accepts everything once its bits are
- * full; higher thresholds miss a few stored keys and reject most absent keys again. Thresholds
- * follow the number of keys in steps ({@link Rule.Tuned}), computed when a query first needs them
- * and never by a put, or stay as the caller fixed them. <strong>"No" may be wrong</strong> for
- * {@code 1 - tpr} of the stored keys, for as long as the thresholds stay: see {@link #rates}.
+ * <p>All methods are thread-safe. Queries take no lock, changes are serialized, and copies, unions,
+ * binarized filters, rates and files are consistent snapshots.
  *
- * <p><strong>Keys.</strong> The model counts distinct keys. A key that is put twice is counted
- * twice and raises the thresholds for all others: put each key once (errata <a
- * href="{@docRoot}/doc-files/errata.html#A12">A12</a>). Remove only what was put; a key with an
- * empty counter is refused, any other key is removed.
+ * <p><strong>Queries.</strong> Every key is counted once at each of {@code hashes}
+ * <em>distinct</em> positions (see erratum <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>). A
+ * position hits when its counter exceeds {@code theta}; a key is accepted when at least {@code
+ * decision} of its positions hit. Theta 0 with decision = hashes gives a plain filter, which
+ * accepts everything once its bits are full. Higher thresholds miss a few stored keys but reject
+ * most absent keys again. By default thresholds follow the number of keys in steps ({@link
+ * Rule.Tuned}); they are computed when a query first needs them, never by a put. The caller can
+ * also fix them. <strong>A "no" is wrong</strong> for a fraction of {@code 1 - tpr} of the stored
+ * keys, and stays wrong for these keys until the thresholds change: see {@link #rates}.
  *
- * <p><strong>Turning the thresholds</strong> (004, 1: "can be varied, while the ABF is in use"):
- * {@link #retune(Rule)} changes them, or what they are tuned for, on the same counters.
+ * <p><strong>Keys.</strong> The model assumes distinct keys. A key that is put twice is counted
+ * twice and raises the thresholds for all others, so put each key only once (see erratum <a
+ * href="{@docRoot}/doc-files/errata.html#A12">A12</a>). Remove only keys that were put: a key with
+ * an empty counter is rejected, but any other key is removed.
  *
- * <p><strong>Counters of limited width</strong> (004 does not treat them). While keys are only
- * added, a counter of c bits that saturates loses nothing if {@code theta <= 2^c - 2}: {@link
- * ThresholdPlan} has the proof, and {@link Builder#insertOnly} chooses the width by it. With
- * removals the proof does not hold, because a saturated counter has lost its count. It is never
- * decremented (a decrement could lose a key that is still there), so it hits forever. This raises
- * the FPR but misses no key. Counters that widen, the default, lose nothing.
+ * <p><strong>Changing the thresholds.</strong> {@link #retune(Rule)} changes the thresholds, or
+ * what they are tuned for, while the filter is in use (Autoscaling paper, Section 1).
  *
- * <p>Without saturation the sum of all counters is keys times hashes, which a reader checks.
+ * <p><strong>Counters of limited width</strong>, which the paper does not discuss. While keys are
+ * only added, a saturating counter of c bits loses nothing if {@code theta <= 2^c - 2}: {@link
+ * ThresholdPlan} has the proof, and {@link Builder#insertOnly} chooses the width accordingly. The
+ * proof does not hold with removals, because a saturated counter has lost its count. Such a counter
+ * is never decremented, since that could lose a key that is still stored, so it hits forever. This
+ * raises the FPR but misses no key. Counters that widen, the default, lose nothing.
+ *
+ * <p>Unless a counter is saturated, the sum of all counters is the number of keys times the number
+ * of hashes. Readers of files check this.
  */
 public final class AutoscalingBloomFilter
     implements GradedMembership, RemovableKeys, Mergeable<AutoscalingBloomFilter>, Serializable {
@@ -81,22 +84,24 @@ public final class AutoscalingBloomFilter
       AtomicReferenceFieldUpdater.newUpdater(
           AutoscalingBloomFilter.class, LiveThresholds.class, "live");
 
-  /** The number of positions that a query tests one by one before it tests the rest together. */
+  /** The number of positions that a query tests one by one before it tests the others together. */
   static final int EARLY = 4;
 
   private final Shape shape;
   private final int hashes;
   private final DistinctPositions positions;
 
-  /** Its monitor is held while counters and keys change, or are copied together. */
+  /** The counters. Their monitor is held while counters and keys change or are copied together. */
   final CounterStore counters;
 
   private volatile long keys;
 
-  /** Replaced by compare-and-set when a query tunes, so that a retuning is never lost. */
+  /**
+   * Queries that compute new thresholds replace this by compare-and-set, so no retuning is lost.
+   */
   private volatile LiveThresholds live;
 
-  /** Returns a filter of these counters, which holds this many keys. */
+  /** Creates a filter with these counters, which holds this many keys. */
   private AutoscalingBloomFilter(
       Shape shape, CounterStore counters, long keys, LiveThresholds live) {
     this.shape = shape;
@@ -108,8 +113,8 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * The rule for the thresholds, and what it gives at the current number of keys. Those of the
-   * previous step are kept too, so that a filter at a boundary does not tune on every change.
+   * The rule for the thresholds, and the thresholds for the current number of keys. The previous
+   * ones are kept too, so a filter at the boundary of two steps does not tune on every change.
    */
   record LiveThresholds(Rule rule, Thresholds current, Thresholds previous) {
     LiveThresholds(Rule rule, Thresholds only) {
@@ -137,7 +142,7 @@ public final class AutoscalingBloomFilter
     return shape.bits();
   }
 
-  /** Distinct positions per key, k. */
+  /** Returns the number of distinct positions per key, k. */
   public int hashes() {
     return hashes;
   }
@@ -147,12 +152,12 @@ public final class AutoscalingBloomFilter
     return shape.scheme();
   }
 
-  /** Returns the counted keys: those put minus those removed. */
+  /** Returns the number of keys: those put minus those removed. */
   public long approximateElementCount() {
     return keys;
   }
 
-  /** Returns the number of bits per counter, now: 4, 8, 16 or 32. */
+  /** Returns the current number of bits per counter: 4, 8, 16 or 32. */
   public int counterBits() {
     return counters.width();
   }
@@ -173,29 +178,31 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * Follows another rule from now on, and answers at once by its thresholds. Refuses fixed
-   * thresholds that the counters or the hashes rule out.
+   * Switches to another rule, whose thresholds take effect immediately. Throws if fixed thresholds
+   * are not possible with the width of the counters or the number of hashes.
    */
   public void retune(Rule rule) {
     live = begin(shape, counters, rule);
   }
 
-  /** Fixes both thresholds from now on. */
+  /** Switches to fixed thresholds. */
   public void retune(long theta, int decision) {
     retune(new Rule.Fixed(theta, decision));
   }
 
-  /** Tunes the thresholds from now on by this criterion, with this minimum TPR. */
+  /** Switches to thresholds that are tuned by this criterion, with this minimum TPR. */
   public void retune(Criterion criterion, double minTpr) {
     retune(new Rule.Tuned(criterion, minTpr));
   }
 
-  /** Returns a position hits when its counter exceeds this, at the current number of keys. */
+  /** Returns the current theta: a position hits when its counter exceeds it. */
   public long theta() {
     return thresholds().theta();
   }
 
-  /** A key is accepted when at least this many of its positions hit, at the present keys. */
+  /**
+   * Returns the current decision: a key is accepted when at least this many of its positions hit.
+   */
   @Override
   public long decision() {
     return thresholds().decision();
@@ -206,7 +213,8 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * Returns the thresholds at a number of keys, by the rule that a query read; tunes if need be.
+   * Returns the thresholds for a number of keys by the rule that the caller has read, and tunes
+   * them if necessary.
    */
   Thresholds thresholds(LiveThresholds read, long count) {
     if (read.current.serve(count)) {
@@ -220,19 +228,19 @@ public final class AutoscalingBloomFilter
     return next;
   }
 
-  /** Returns the present rule and its thresholds. */
+  /** Returns the current rule and its thresholds. */
   LiveThresholds live() {
     return live;
   }
 
-  /** Returns the thresholds of a rule for empty counters; refuses fixed ones that they rule out. */
+  /** Returns the thresholds of a rule for empty counters. Throws if fixed ones are not possible. */
   private static LiveThresholds begin(Shape shape, CounterStore counters, Rule rule) {
     int counterBits = ceilingBits(counters);
     if (rule instanceof Rule.Fixed fixed) {
       Checks.inRange(0, shape.hashes(), fixed.decision(), "decision");
       if (fixed.theta() > maxTheta(counterBits)) {
         throw new IllegalArgumentException(
-            "theta %d is beyond counters of %d bits, which allow theta up to %d: use %d bits"
+            "theta %d is too high for counters of %d bits, which allow theta up to %d: use %d bits"
                 .formatted(
                     fixed.theta(),
                     counterBits,
@@ -245,14 +253,15 @@ public final class AutoscalingBloomFilter
         rule, rule.thresholds(shape.bits(), shape.hashes(), 0, maxTheta(counterBits)));
   }
 
-  /** Returns the widest that the counters may become. */
+  /** Returns the maximum width that the counters may grow to. */
   private static int ceilingBits(CounterStore counters) {
     return counters.widens() ? 32 : counters.width();
   }
 
   /**
-   * Returns a copy whose thresholds are those of its keys. No other thread sees it, so that
-   * whatever is computed from it agrees. Tunes before it stops changes, which wait for a copy only.
+   * Returns a copy with the thresholds for its number of keys. No other thread sees the copy, so
+   * everything computed from it is consistent. Thresholds are tuned before changes are blocked:
+   * other threads wait only for the copy.
    */
   private AutoscalingBloomFilter snapshot() {
     thresholds();
@@ -262,7 +271,7 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * Returns what the model predicts for filters of this shape and load at the present thresholds.
+   * Returns what the model predicts for filters of this shape and load at the current thresholds.
    */
   public ThresholdPlan plan() {
     long count = keys;
@@ -270,7 +279,10 @@ public final class AutoscalingBloomFilter
     return ThresholdPlan.fixed(bits(), hashes(), count, now.theta(), now.decision());
   }
 
-  /** Counts a key that is not in it yet; true iff a counter left zero: it was certainly new. */
+  /**
+   * Adds a key, which must not have been put before. Returns true if one of its counters was zero,
+   * which proves that the key was new.
+   */
   @Override
   public boolean putHash(long hash) {
     synchronized (counters) {
@@ -290,8 +302,8 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * Removes a key that was put, whether or not the thresholds accept it. A key with an empty
-   * counter was never put: it is refused, and nothing changes.
+   * Removes a key that was put, whether or not the thresholds accept it. Returns false and changes
+   * nothing if one of its counters is zero, because such a key was never put.
    */
   @Override
   public boolean removeHash(long hash) {
@@ -331,8 +343,8 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * Returns the number of positions of the key that hit: the dot product of the paper, Eq. 4 and
-   * 12.
+   * Returns the number of positions of the key that hit: the dot product of Autoscaling paper, Eq.
+   * 4 and Eq. 12.
    */
   @Override
   public long evidenceHash(long hash) {
@@ -348,16 +360,16 @@ public final class AutoscalingBloomFilter
     return hits;
   }
 
-  /** Returns the false positive rate at the present thresholds, from the counters. */
+  /** Returns the false positive rate at the current thresholds, computed from the counters. */
   @Override
   public double expectedFpp() {
     return rates().fpr();
   }
 
   /**
-   * Returns the rates of this filter itself: both are computed from its counters, not from its load
-   * (erratum <a href="{@docRoot}/doc-files/errata.html#A11">A11</a>). Without keys those of stored
-   * keys are NaN.
+   * Returns the rates of this particular filter, computed from its counters rather than from its
+   * load (see erratum <a href="{@docRoot}/doc-files/errata.html#A11">A11</a>). If the filter has no
+   * keys, the TPR and FNR are NaN.
    */
   public Rates rates() {
     return snapshot().ratesNow();
@@ -368,7 +380,8 @@ public final class AutoscalingBloomFilter
     Thresholds now = live.current;
     CounterStore.Split split = counters.split(now.theta());
     double fpr = ObservedRates.fpr(bits(), hashes, split.above(), now.decision());
-    // a saturated counter does not show how many keys it holds; counters that do not hit are exact
+    // a saturated counter does not show how many keys it holds, but counters that do not hit are
+    // exact
     double missed = split.sumUpTo() / ((double) keys * hashes);
     double storedHit = keys == 0 ? Double.NaN : 1 - Math.min(1, missed);
     double tpr = ObservedRates.tpr(bits(), hashes, storedHit, now.decision());
@@ -380,8 +393,8 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * One bit per counter, set if it is above theta, with the decision threshold: a small immutable
-   * filter to ship.
+   * Returns a small immutable filter to send: one bit per counter, set if the counter exceeds
+   * theta, and the decision threshold.
    */
   public BinarizedFilter binarize() {
     AutoscalingBloomFilter now = snapshot();
@@ -396,9 +409,9 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * Returns the likelihood reading of the same counters, tuned now by the same criterion and
-   * minimum TPR. It uses the whole counts, not only "above theta", and has far fewer errors, but it
-   * needs the counters.
+   * Returns the likelihood reading of the same counters, tuned for the current number of keys by
+   * the same criterion and minimum TPR. It uses whole counts instead of only whether they exceed
+   * theta. It makes far fewer errors, but needs the counters.
    */
   public LikelihoodReading likelihood() {
     return rule() instanceof Rule.Tuned tuned
@@ -406,30 +419,35 @@ public final class AutoscalingBloomFilter
         : likelihood(Criterion.accuracy(), 0);
   }
 
-  /** Returns the likelihood reading, tuned now by the given criterion. */
+  /**
+   * Returns the likelihood reading, tuned for the current number of keys by the given criterion.
+   */
   public LikelihoodReading likelihood(Criterion criterion, double minTpr) {
     int ceiling = ceilingBits(counters);
     return new LikelihoodReading(
         LikelihoodPlan.tune(bits(), hashes, keys, criterion, minTpr, ceiling));
   }
 
-  /** Why the other filter cannot be merged with this one: it needs the same size and hashing. */
+  /**
+   * Returns why the other filter cannot be merged with this one, which takes the same size, number
+   * of hashes and hash scheme; empty if it can.
+   */
   @Override
   public Optional<String> incompatibility(AutoscalingBloomFilter other) {
     Optional<String> difference = shape.incompatibility(other.shape);
     return difference.isPresent()
         ? difference
         : Merging.difference(List.of(bits() + " bits"), List.of(other.bits() + " bits"))
-            .map(reason -> reason + ", and it does not fold");
+            .map(reason -> reason + ", and autoscaling filters cannot be folded");
   }
 
   /**
-   * Returns a filter that counts the keys of both, with the threshold rule of this one: the sum of
-   * two vectors of counters (Autoscaling paper, Eq. 1), their bundle. <strong>No key may be in
-   * both</strong>, which the filters cannot check: a key of both counts as two keys, as one that
-   * was put twice (erratum <a href="{@docRoot}/doc-files/errata.html#A12">A12</a>). {@link
-   * #similarity} shows how many there are. If the counters of one saturate, those of the result do,
-   * at the narrower width.
+   * Returns a filter that counts the keys of both filters, with the threshold rule of this one: the
+   * sum (bundle) of two vectors of counters (Autoscaling paper, Eq. 1). <strong>No key may be in
+   * both filters</strong>, which cannot be checked: such a key counts as two keys, like one that
+   * was put twice (see erratum <a href="{@docRoot}/doc-files/errata.html#A12">A12</a>). {@link
+   * #commonKeys} estimates how many there are. If one filter has saturating counters, so has the
+   * result, at the narrower width.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -445,14 +463,14 @@ public final class AutoscalingBloomFilter
             both, counts, Math.addExact(here.keys, there.keys), begin(both, counts, here.rule()));
     sum.thresholds();
     double fpp = sum.ratesNow().fpr();
-    Merging.requireUseful(fpp, maxFpp, "retune it for fewer false positives first");
+    Merging.requireUseful(fpp, maxFpp, "first retune the filters for fewer false positives");
     return sum;
   }
 
   /**
-   * Returns the counters of the keys of both. If those of one saturate, the sums do, at the
-   * narrower width: min(min(a, C) + min(b, D), C) = min(a + b, C) where D is not below C, as if
-   * they had counted all keys themselves.
+   * Returns the sums of both counters. If the counters of one saturate, so do the sums, at the
+   * narrower width: min(min(a, C) + min(b, D), C) = min(a + b, C) if D is at least C, as if one
+   * filter had counted all keys.
    */
   private static CounterStore sum(CounterStore one, CounterStore other) {
     boolean widens = one.widens() && other.widens();
@@ -465,26 +483,23 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * Returns how alike the keys of two filters are: the correlation of their counters. It is about
-   * {@code c / sqrt(n n')} for c common keys among n and n', 1 for the same keys and 0 for none,
-   * with a standard deviation of at most {@code 1/sqrt(bits)}, because the vectors of two different
-   * keys are not correlated. Thresholds play no part in it.
+   * Returns the similarity of the key sets of two filters: the correlation of their counters. It is
+   * about {@code c / sqrt(n n')} for c common keys among n and n': 1 for the same keys, 0 if none
+   * are common. Because the vectors of two different keys are uncorrelated, its standard deviation
+   * is at most {@code 1/sqrt(bits)}. It does not depend on thresholds.
    */
   public double similarity(AutoscalingBloomFilter other) {
     Merging.requireCompatible(incompatibility(other));
     return copy().counters.correlation(other.copy().counters);
   }
 
-  /**
-   * Returns {@code similarity * sqrt(n n')}: the number of keys in both that their similarity
-   * shows.
-   */
+  /** Returns {@code similarity * sqrt(n n')}: an estimate of the number of common keys. */
   public double commonKeys(AutoscalingBloomFilter other) {
     double keysOfBoth = (double) keys * other.keys;
     return Math.max(0, similarity(other)) * Math.sqrt(keysOfBoth);
   }
 
-  /** Returns an independent filter with the same counters. */
+  /** Returns an independent copy with the same counters and rule. */
   @Override
   public AutoscalingBloomFilter copy() {
     synchronized (counters) {
@@ -500,13 +515,13 @@ public final class AutoscalingBloomFilter
     }
   }
 
-  /** Returns its numbers; {@code ones} are the counters above theta. */
+  /** Returns the statistics of this filter; {@code ones} is the number of counters above theta. */
   @Override
   public FilterStats stats() {
     return snapshot().statsNow();
   }
 
-  /** Returns the numbers of a snapshot. */
+  /** Returns the statistics of a snapshot. */
   private FilterStats statsNow() {
     Rates rates = ratesNow();
     Thresholds now = live.current;
@@ -560,7 +575,7 @@ public final class AutoscalingBloomFilter
     return page.toString();
   }
 
-  /** Returns the lines of {@code explain()} about thresholds and what they reach. */
+  /** Returns the lines of {@code explain()} about the thresholds and their rates. */
   static String describe(long theta, long decision, Rates rates) {
     boolean empty = Double.isNaN(rates.tpr());
     return Prose.format(
@@ -586,7 +601,7 @@ public final class AutoscalingBloomFilter
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    // puts do not wait for a slow stream
+    // writes a copy, so that puts do not wait for a slow stream
     AutoscalingBloomFilter now = snapshot();
     FilterWriter writer = FilterWriter.begin(out, now.headerNow());
     writer.counters(now.counters);
@@ -597,12 +612,12 @@ public final class AutoscalingBloomFilter
     return AutoscalingFormat.header(shape, counters, keys, rule(), live.current);
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static AutoscalingBloomFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of the bytes of {@link #toBytes}. */
+  /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static AutoscalingBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
@@ -639,17 +654,17 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * The likelihood reading of an autoscaling filter: a view that any thread may query, also while
+   * The likelihood reading of an autoscaling filter: a view that any thread may query, even while
    * others change the filter.
    *
-   * <p>The evidence for a key is the sum of {@code ln(count / mean)} over its positions, as a whole
-   * number from a table; an empty counter proves absence and gives {@link #NEVER}. A query reads as
-   * many counters as a query with thresholds. The view uses the present counters of the filter, but
-   * its table and threshold were computed for the number of keys at its creation: create a new one
-   * when that number has changed by a few percent.
+   * <p>The evidence for a key is the sum of {@code ln(count / mean)} over its positions, as an
+   * integer from a table. An empty counter proves that the key is absent; its evidence is {@link
+   * #NEVER}. A query reads as many counters as a query with thresholds. The view reads the current
+   * counters of the filter, but its table and threshold were computed for the number of keys at its
+   * creation, so create a new view when that number has changed by a few percent.
    */
   public final class LikelihoodReading implements GradedMembership {
-    /** The evidence for a key that is certainly absent. */
+    /** The evidence for a key that is known to be absent. */
     public static final long NEVER = Long.MIN_VALUE;
 
     private static final int MAX_HISTOGRAM = 1 << 22;
@@ -665,7 +680,7 @@ public final class AutoscalingBloomFilter
       return shape.scheme();
     }
 
-    /** Returns the table, the threshold and what the model predicts for them. */
+    /** Returns the table, the threshold and the rates that the model predicts. */
     public LikelihoodPlan plan() {
       return plan;
     }
@@ -713,7 +728,7 @@ public final class AutoscalingBloomFilter
     }
 
     /**
-     * Returns the rates of this reading on the present counters (errata <a
+     * Returns the rates of this reading on the current counters (see erratum <a
      * href="{@docRoot}/doc-files/errata.html#A11">A11</a>).
      */
     public Rates rates() {
@@ -725,7 +740,7 @@ public final class AutoscalingBloomFilter
     }
   }
 
-  /** Builds an {@link AutoscalingBloomFilter}; bits and hashes must be given. */
+  /** Builds an {@link AutoscalingBloomFilter}. The number of bits and of hashes is required. */
   public static final class Builder {
     private long bits;
     private int hashes;
@@ -744,7 +759,7 @@ public final class AutoscalingBloomFilter
       return this;
     }
 
-    /** Distinct positions per key. */
+    /** Sets the number of distinct positions per key. */
     public Builder hashes(int hashes) {
       this.hashes = Checks.positive(hashes, "hashes");
       return this;
@@ -761,13 +776,13 @@ public final class AutoscalingBloomFilter
       return this;
     }
 
-    /** What the thresholds are tuned for; accuracy by default. */
+    /** Sets what the thresholds are tuned for; accuracy by default. */
     public Builder criterion(Criterion criterion) {
       this.criterion = Objects.requireNonNull(criterion, "criterion");
       return this;
     }
 
-    /** Sets the least share of stored keys that the thresholds must accept; 0 by default. */
+    /** Sets the minimum fraction of stored keys that the thresholds must accept; 0 by default. */
     public Builder minTpr(double minTpr) {
       this.minTpr = minTpr;
       return this;
@@ -780,8 +795,8 @@ public final class AutoscalingBloomFilter
     }
 
     /**
-     * Counters of exactly this many bits, 4, 8, 16 or 32, that saturate. By default they begin with
-     * 4 bits and widen on demand.
+     * Sets a fixed width of 4, 8, 16 or 32 bits, at which counters saturate. By default, counters
+     * start with 4 bits and widen on demand.
      */
     public Builder counterBits(int counterBits) {
       this.counterBits = CounterStore.checkedWidth(counterBits);
@@ -789,8 +804,8 @@ public final class AutoscalingBloomFilter
     }
 
     /**
-     * Sets the narrowest counters that answer exactly at every number of keys up to this one, as
-     * long as no key is removed and the thresholds are not retuned.
+     * Uses the narrowest counters that give exact answers for any number of keys up to this one,
+     * provided that no key is removed and the thresholds are not retuned.
      */
     public Builder insertOnly(long maxKeys) {
       this.insertOnlyKeys = Checks.notNegative(maxKeys, "maxKeys");
@@ -800,7 +815,7 @@ public final class AutoscalingBloomFilter
     private Shape shape() {
       if (bits == 0 || hashes == 0) {
         throw new IllegalArgumentException(
-            "not enough settings: set bits and hashes (both are required)");
+            "not enough settings: bits and hashes are both required");
       }
       return Shape.distinct(bits, hashes, scheme);
     }
@@ -811,7 +826,7 @@ public final class AutoscalingBloomFilter
       }
       if (minTpr != 0 || !criterion.equals(Criterion.accuracy())) {
         throw new IllegalArgumentException(
-            "fixed thresholds %d and %d are not tuned: leave out criterion and minTpr"
+            "the fixed thresholds %d and %d cannot be tuned: omit criterion and minTpr"
                 .formatted(fixed.theta(), fixed.decision()));
       }
       return fixed;
@@ -822,7 +837,7 @@ public final class AutoscalingBloomFilter
         throw new IllegalArgumentException(
             "counterBits "
                 + counterBits
-                + " and insertOnly, which chooses the width: give only one");
+                + " and insertOnly, which chooses the width: set only one of the two");
       }
       if (insertOnlyKeys != null) {
         int width = ThresholdPlan.counterBits(bits, hashes, insertOnlyKeys, rule);

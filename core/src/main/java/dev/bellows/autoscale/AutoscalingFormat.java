@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An autoscaling filter as parameters of a file: the width of its counters, whether they widen, its
- * keys, then its threshold rule and the present thresholds. A reader uses these thresholds for the
- * number of keys in the file, so that it answers as the writer did, even if its own tuning would
+ * The parameters of an autoscaling filter in files: the width of its counters, whether they widen,
+ * its number of keys, its threshold rule and its current thresholds. A reader uses these thresholds
+ * for the number of keys in the file, so it answers as the writer did even if its own tuning would
  * differ.
  */
 final class AutoscalingFormat {
@@ -36,12 +36,12 @@ final class AutoscalingFormat {
   private static final int TUNED = 0;
   private static final int FIXED = 1;
 
-  /** The words of the criteria, each at the place that is its number in files. */
+  /** The names of the criteria. The index of a name identifies the criterion in files. */
   private static final List<String> CRITERIA = List.of("accuracy", "cost", "f1", "mcc");
 
   private AutoscalingFormat() {}
 
-  /** What a file holds. */
+  /** The content of a file. */
   record Content(Shape shape, CounterStore counters, long keys, Rule rule, Thresholds thresholds) {}
 
   static FilterHeader header(
@@ -77,16 +77,19 @@ final class AutoscalingFormat {
         });
   }
 
-  /** Refuses a number of keys that the counters contradict. */
+  /** Throws if the number of keys contradicts the counters. */
   private static void requireKeys(CounterStore counters, long keys, int hashes) {
     if (!counters.anySaturated() && counters.total() != keys * hashes) {
       throw new IllegalArgumentException(
-          "%d keys with %d hashes where the counters add up to %d"
+          "%d keys with %d hashes contradict the counters, which add up to %d"
               .formatted(keys, hashes, counters.total()));
     }
   }
 
-  /** Mode, theta, decision, criterion, cost of a wrong yes and no, present share, minimum TPR. */
+  /**
+   * Returns mode, theta, decision, criterion, cost of a wrong "yes" and of a wrong "no", share of
+   * present keys and minimum TPR.
+   */
   private static List<Long> encode(Rule rule, long theta, int decision) {
     long mode = FIXED;
     double minTpr = 0;
@@ -124,7 +127,8 @@ final class AutoscalingFormat {
                   : new Rule.Tuned(criterion(code, costFp, costFn, share), minTpr);
           List<Long> own = reader.header().parameters().subList(MODE, END);
           if (!encode(rule, theta, decision).equals(own)) {
-            throw new IllegalArgumentException("parameters that its threshold rule does not use");
+            throw new IllegalArgumentException(
+                "a parameter that the threshold rule does not use is not zero");
           }
           return rule;
         });

@@ -24,12 +24,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The bits of a counting filter above a theta, to ship; immutable and thread-safe.
+ * A small filter to send, with one bit for each counter of a counting filter that says whether it
+ * exceeds theta. Immutable and thread-safe.
  *
  * <p>It is to a {@link CountingReading} what a {@link BinarizedFilter} is to an autoscaling filter:
- * one bit per counter and the decision threshold answer every query exactly as the reading did. The
- * positions are those of the counting filter, of either layout, and may coincide. The bits fix
- * theta, not the decision: {@link #withDecision} changes it, and the file has the TPR of each.
+ * with the decision threshold, its bits answer every query exactly as the reading does. The
+ * positions of a key are those of the counting filter, in either layout, and may coincide. Theta is
+ * fixed by the bits, but {@link #withDecision} can change the decision; the file stores the TPR of
+ * every decision.
  */
 public final class BinarizedCounting extends Binarized {
   private static final long serialVersionUID = 1L;
@@ -43,7 +45,7 @@ public final class BinarizedCounting extends Binarized {
 
   private final Positions positions;
 
-  /** The share of stored keys that each decision accepts, from 0 on. */
+  /** The fraction of stored keys that each decision accepts, starting with decision 0. */
   private final double[] tprs;
 
   private BinarizedCounting(
@@ -53,7 +55,7 @@ public final class BinarizedCounting extends Binarized {
     this.tprs = tprs;
   }
 
-  /** Returns the bits of a reading, with the share of stored keys that each decision accepts. */
+  /** Returns the bits of a reading, with the fraction of stored keys that each decision accepts. */
   static BinarizedCounting of(Shape shape, HeapBits store, ThresholdPlan plan, double[] tprs) {
     return new BinarizedCounting(shape, store, plan.theta(), plan.decision(), plan.keys(), tprs);
   }
@@ -63,7 +65,7 @@ public final class BinarizedCounting extends Binarized {
     return FilterKind.BINARIZED_COUNTING;
   }
 
-  /** Returns how keys choose their bits. */
+  /** Returns the layout that maps keys to bits. */
   public Layout layout() {
     return shape.layout();
   }
@@ -79,7 +81,10 @@ public final class BinarizedCounting extends Binarized {
     return needed <= 0;
   }
 
-  /** Returns the number of hashes of the key whose bit is one. */
+  /**
+   * Returns the number of positions of the key whose bit is one; positions that coincide count
+   * separately.
+   */
   @Override
   public long evidenceHash(long hash) {
     int hits = 0;
@@ -107,7 +112,9 @@ public final class BinarizedCounting extends Binarized {
     return fpr(shape.layout(), store, decision);
   }
 
-  /** Returns the false positive rate of bits at the positions of a layout, which may coincide. */
+  /**
+   * Returns the false positive rate of bits whose positions are those of a layout and may coincide.
+   */
   static double fpr(Layout layout, HeapBits bits, int decision) {
     if (layout instanceof Layout.Blocked blocked) {
       double[] hits =
@@ -141,12 +148,12 @@ public final class BinarizedCounting extends Binarized {
     writer.end();
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static BinarizedCounting readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of the bytes of {@link #toBytes}. */
+  /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static BinarizedCounting fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
@@ -163,12 +170,11 @@ public final class BinarizedCounting extends Binarized {
     return new BinarizedCounting(shape, store, theta, decision, keys, tprs);
   }
 
-  /** Returns the share of stored keys by decision, which never rises; NaN without keys. */
+  /** Returns the TPR by decision, which never increases; NaN if there are no keys. */
   private static double[] rates(byte[] table, int hashes, long keys) {
     if (table.length != 8 * (hashes + 1)) {
       throw new IllegalArgumentException(
-          "%d bytes of rates, but %d hashes have %d"
-              .formatted(table.length, hashes, 8 * (hashes + 1)));
+          "%d bytes of rates: %d hashes need %d".formatted(table.length, hashes, 8 * (hashes + 1)));
     }
     double[] rates = new double[hashes + 1];
     ByteBuffer.wrap(table).order(LITTLE_ENDIAN).asDoubleBuffer().get(rates);

@@ -23,11 +23,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The bits of an autoscaling filter above its theta, to ship; immutable and thread-safe (004, 3.4).
+ * A small filter to send, with one bit for each counter of an autoscaling filter that says whether
+ * it exceeds theta (Autoscaling paper, Section 3.4). Immutable and thread-safe.
  *
- * <p>One bit per counter and the decision threshold answer every query exactly as the original
- * filter did. With theta 0 and decision = hashes this is a plain filter over the same positions and
- * misses no key. The bits fix theta, not the decision: {@link #withDecision} changes it.
+ * <p>With the decision threshold, these bits answer every query exactly as the original filter
+ * does. If theta is 0 and decision = hashes, this is a plain filter over the same positions and
+ * misses no key. Theta is fixed by the bits, but {@link #withDecision} can change the decision.
  */
 public final class BinarizedFilter extends Binarized {
   private static final long serialVersionUID = 1L;
@@ -38,7 +39,7 @@ public final class BinarizedFilter extends Binarized {
 
   private static final int OWN_PARAMETERS = 4;
 
-  /** A TPR that is closer to 0 or 1 does not tell how often a position hits. */
+  /** A TPR closer than this to 0 or 1 does not determine how often a position hits. */
   private static final double SURE = 1e-9;
 
   private final DistinctPositions positions;
@@ -68,7 +69,7 @@ public final class BinarizedFilter extends Binarized {
     return needed <= left && (needed <= 0 || needed <= hits(draw, left));
   }
 
-  /** Returns the number of positions of the key that are one. */
+  /** Returns the number of positions of the key whose bit is one. */
   @Override
   public long evidenceHash(long hash) {
     return hits(positions.draw(hash), shape.hashes());
@@ -97,7 +98,7 @@ public final class BinarizedFilter extends Binarized {
     return new BinarizedFilter(shape, store, theta, other, keys, rate);
   }
 
-  /** Returns how often a position of a stored key hits; NaN without keys. */
+  /** Returns the probability that a position of a stored key hits; NaN if there are no keys. */
   private double storedHit() {
     if (keys == 0) {
       return Double.NaN;
@@ -115,7 +116,8 @@ public final class BinarizedFilter extends Binarized {
   }
 
   /**
-   * Returns the number of positions at which both have a one: the dot product of the two vectors.
+   * Returns the number of positions at which both filters have a one: the dot product of their
+   * bits.
    */
   public long dot(BinarizedFilter other) {
     requireSameShape(other);
@@ -123,9 +125,9 @@ public final class BinarizedFilter extends Binarized {
   }
 
   /**
-   * Returns how alike the keys of two filters are: the correlation of their bits, 1 for the same
-   * bits and about 0 for filters without common keys, with a standard deviation of {@code
-   * 1/sqrt(bits)}.
+   * Returns the similarity of the key sets of two filters: the correlation of their bits. It is 1
+   * for the same bits and about 0 for filters without common keys, with a standard deviation of
+   * {@code 1/sqrt(bits)}.
    */
   public double similarity(BinarizedFilter other) {
     double here = (double) store.ones() / bits();
@@ -136,8 +138,9 @@ public final class BinarizedFilter extends Binarized {
   }
 
   /**
-   * Returns the number of common keys that most likely leaves this many common ones. With c of them
-   * the counters of both hold their count, Bin(c, k/m), and those of the n - c and n' - c others.
+   * Returns the number of common keys at which the observed number of common one bits is most
+   * likely. With c common keys, the two counters at a position share a count of Bin(c, k/m), in
+   * addition to the counts of the n - c and n' - c other keys.
    */
   public double commonKeys(BinarizedFilter other) {
     double ones = dot(other);
@@ -145,7 +148,10 @@ public final class BinarizedFilter extends Binarized {
     return Bisection.first(0, most, c -> bits() * bothHit(c, other) >= ones);
   }
 
-  /** Returns the chance that a counter exceeds theta in both, with this many common keys. */
+  /**
+   * Returns the probability that a counter exceeds theta in both filters, given this many common
+   * keys.
+   */
   private double bothHit(long common, BinarizedFilter other) {
     Binomial shared = count(common);
     Binomial mine = count(keys - common);
@@ -161,7 +167,7 @@ public final class BinarizedFilter extends Binarized {
     return sum + shared.atLeast(enough);
   }
 
-  /** Returns what this many keys leave in a counter. */
+  /** Returns the distribution of a counter after this many keys. */
   private Binomial count(long ofKeys) {
     return Binomial.ofRatio(ofKeys, hashes(), bits());
   }
@@ -170,7 +176,7 @@ public final class BinarizedFilter extends Binarized {
     Merging.requireCompatible(incompatibility(other));
   }
 
-  /** Why the bits of the other filter cannot be compared with these; empty if they can. */
+  /** Returns why the bits of the other filter cannot be compared with these; empty if they can. */
   public Optional<String> incompatibility(BinarizedFilter other) {
     Optional<String> difference = shape.incompatibility(other.shape);
     return difference.isPresent()
@@ -210,12 +216,12 @@ public final class BinarizedFilter extends Binarized {
     writer.end();
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static BinarizedFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of the bytes of {@link #toBytes}. */
+  /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static BinarizedFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }

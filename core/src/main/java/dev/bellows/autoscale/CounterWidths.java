@@ -3,20 +3,23 @@ package dev.bellows.autoscale;
 import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
 
 /**
- * How wide the counters of a filter must be while keys are only added: wide enough for the theta of
- * every tuning step on the way.
+ * Finds the width that counters need while keys are only added: enough for the theta of every
+ * tuning step up to the maximum number of keys.
  *
  * <p>The best theta follows the mean count in a sawtooth: at m = 10000, k = 100 and a minimum TPR
- * of 0.9 it is 15 for some numbers of keys below 1500 and 13 at 1500. So the steps are checked one
- * by one, from the last, where theta is largest, down to the first number of keys whose theta can
- * reach the limit at all. Where these are very many, the search is given up in favour of the next
- * width, which is never too narrow.
+ * of 0.9 it is 15 for some numbers of keys below 1500 and 13 at 1500. The steps are therefore
+ * checked one by one, from the last, where theta is largest, down to the smallest number of keys
+ * whose theta can reach the limit at all. If there are too many steps, the search is abandoned and
+ * the next width is used, which is always sufficient.
  */
 final class CounterWidths {
-  /** Pairs of thresholds to be compared before a search is given up: a second or two. */
+  /**
+   * The number of pairs of thresholds that are compared before a search is abandoned: a second or
+   * two.
+   */
   private static final double MOST_PAIRS = 1L << 25;
 
-  /** A step is tuned at both ends, and more often where it is halved. */
+  /** The number of tunings per step: one at both ends, and more if the step is halved. */
   private static final double TUNINGS_PER_STEP = 3;
 
   private static final int WIDEST = 32;
@@ -31,7 +34,7 @@ final class CounterWidths {
     this.rule = rule;
   }
 
-  /** Returns the narrowest of 4, 8, 16 and 32 bits that is enough up to this many keys. */
+  /** Returns the narrowest of 4, 8, 16 and 32 bits that suffices for up to this many keys. */
   int narrowest(long maxKeys) {
     int width = ThresholdPlan.counterBits(at(maxKeys).theta());
     while (width < WIDEST && mayExceed(maxKeys, ThresholdPlan.maxTheta(width))) {
@@ -44,7 +47,7 @@ final class CounterWidths {
     return rule.thresholds(bits, hashes, keys, ThresholdPlan.maxTheta(WIDEST));
   }
 
-  /** Returns whether some step up to this many keys has a higher theta, or might have. */
+  /** Returns whether a step up to this many keys has, or may have, a theta above the limit. */
   private boolean mayExceed(long maxKeys, long limit) {
     double pairs = 0;
     for (long keys = maxKeys; highestTheta(keys) > limit; ) {
@@ -58,7 +61,7 @@ final class CounterWidths {
     return false;
   }
 
-  /** Returns a bound of theta for all numbers of keys up to this one. */
+  /** Returns an upper bound on theta for all numbers of keys up to this one. */
   private double highestTheta(long keys) {
     if (keys <= 0) {
       return 0;
@@ -66,7 +69,7 @@ final class CounterWidths {
     if (rule instanceof ThresholdPlan.Rule.Fixed fixed) {
       return fixed.theta();
     }
-    // a TPR of 1 is only kept with theta 0
+    // a TPR of 1 requires theta 0
     boolean plain = rule instanceof ThresholdPlan.Rule.Tuned tuned && tuned.minTpr() == 1;
     double mean = mean(keys);
     return plain ? 0 : Math.min(keys, mean + ThresholdPlan.reach(mean));

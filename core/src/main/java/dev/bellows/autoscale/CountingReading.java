@@ -10,28 +10,33 @@ import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
 
 /**
- * A counting filter read through thresholds: a view of its counters that any number of threads may
- * query while no thread changes the filter (Autoscaling paper, Eq. 12, "given a CBF").
+ * A view of a counting filter that compares its counters with thresholds, like an autoscaling
+ * filter does (Autoscaling paper, Eq. 12). Any number of threads may query it while no thread
+ * changes the filter.
  *
- * <p>The two filters of counters are read alike and never merged: an autoscaling filter counts a
- * key once at distinct positions (erratum <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>), a
- * counting filter once per hash, even where two hashes meet (errata <a
- * href="{@docRoot}/doc-files/errata.html#F6">F6</a>). So this reading has a model of its own: a
- * counter holds Bin(nk, 1/m), a position of a stored key 1 + Bin(nk - 1, 1/m), and the evidence for
- * a key counts its hashes whose counter exceeds theta, those that meet as often as they do. Theta 0
- * with decision = hashes is the counting filter itself and misses no key.
+ * <p>The two kinds of filters are read in the same way, but they count differently and cannot be
+ * merged: an autoscaling filter counts a key once at each of its distinct positions (see erratum <a
+ * href="{@docRoot}/doc-files/errata.html#A1">A1</a>), a counting filter counts it once per hash,
+ * even if two hashes coincide (see erratum <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>).
+ * This reading therefore has its own model: a counter holds Bin(nk, 1/m), and 1 + Bin(nk - 1, 1/m)
+ * at a position of a stored key. The evidence for a key is the number of its hashes whose counter
+ * exceeds theta; hashes that coincide are counted separately. With theta 0 and decision = hashes
+ * this is the counting filter itself, which misses no key.
  *
- * <p><strong>Layout BLOCKED.</strong> The keys of a block share its 512 counters, so that the
- * counters of one key are high or low together; the model is a mixture over the loads of blocks and
- * of words. In both layouts thresholds pay once a filter holds several times the keys that it was
- * built for: of one for 1 % the accuracy is 0.75 (CLASSIC) and 0.76 (BLOCKED) at four times its
- * keys instead of 0.66 and 0.74, and 0.68 and 0.69 at eight times instead of 0.51 and 0.53.
+ * <p><strong>Layout BLOCKED.</strong> The keys of a block share its 512 counters, so the counters
+ * of one key tend to be high or low together. The model is a mixture over the loads of blocks and
+ * of words.
  *
- * <p>Every put adds {@code hashes} to the counters, so the number of keys is their sum over hashes,
- * unless a counter is saturated. The view uses the present counters, but its thresholds were tuned
- * for the number of keys at its creation: create a new one when that number has changed by a few
- * percent. The filter itself is saved as it is, and read through the same two numbers again; {@link
- * #binarize} makes a small filter of the reading.
+ * <p><strong>When to use it.</strong> In both layouts thresholds pay off once a filter holds
+ * several times the keys that it was built for. For a filter built for 1 %, the accuracy at four
+ * times its keys is 0.75 (CLASSIC) and 0.76 (BLOCKED) with thresholds and 0.66 and 0.74 without; at
+ * eight times its keys it is 0.68 and 0.69 with and 0.51 and 0.53 without.
+ *
+ * <p>Every put adds {@code hashes} to the counters, so the number of keys is the sum of all
+ * counters divided by {@code hashes}, unless a counter is saturated. The view reads the current
+ * counters, but its thresholds were tuned for the number of keys at its creation, so create a new
+ * view when that number has changed by a few percent. Save the filter as usual and read it with the
+ * same thresholds again, or {@link #binarize} the reading to get a small filter.
  */
 public final class CountingReading implements GradedMembership {
   private final CountingBloomFilter filter;
@@ -45,18 +50,22 @@ public final class CountingReading implements GradedMembership {
   }
 
   /**
-   * Returns the reading by a rule, for the keys that the counters add up to; none may be saturated.
+   * Returns the reading by a rule, for the number of keys that follows from the counters. No
+   * counter may be saturated.
    */
   public static CountingReading of(CountingBloomFilter filter, ThresholdPlan.Rule rule) {
     return of(filter, keysOf(filter), rule);
   }
 
-  /** Returns the number of keys that the counters of a filter add up to; none may be saturated. */
+  /**
+   * Returns the number of keys that follows from the counters of a filter. No counter may be
+   * saturated.
+   */
   public static long keysOf(CountingBloomFilter filter) {
     if (isSaturated(filter)) {
       throw new IllegalArgumentException(
-          ("a counter of %d bits is saturated, so the counters do not show the "
-                  + "number of keys: give it")
+          ("a counter of %d bits is saturated, so the number of keys does not follow from the "
+                  + "counters: pass it")
               .formatted(filter.counterBits()));
     }
     long total = 0;
@@ -78,7 +87,7 @@ public final class CountingReading implements GradedMembership {
     if (rule instanceof ThresholdPlan.Rule.Fixed fixed) {
       if (fixed.theta() > maxTheta && isSaturated(filter)) {
         throw new IllegalArgumentException(
-            ("theta %d is beyond counters of %d bits that are saturated: they "
+            ("theta %d is too high for saturated counters of %d bits, which "
                     + "allow theta up to %d")
                 .formatted(fixed.theta(), filter.counterBits(), maxTheta));
       }
@@ -105,12 +114,14 @@ public final class CountingReading implements GradedMembership {
     return filter.hashScheme();
   }
 
-  /** The thresholds, the number of keys they are for, and what the model predicts. */
+  /**
+   * Returns the thresholds, the number of keys that they were chosen for, and the predicted rates.
+   */
   public ThresholdPlan plan() {
     return plan;
   }
 
-  /** Returns a hash hits when its counter exceeds this. */
+  /** Returns theta: a hash hits when its counter exceeds it. */
   public long theta() {
     return plan.theta();
   }
@@ -145,10 +156,10 @@ public final class CountingReading implements GradedMembership {
   }
 
   /**
-   * Returns the rates of this reading on the present counters (errata <a
-   * href="{@docRoot}/doc-files/errata.html#A11">A11</a>): the FPR is exact, the TPR takes the
-   * hashes of one key as independent, those of a word in layout BLOCKED. Without keys those of
-   * stored keys are NaN.
+   * Returns the rates of this reading on the current counters (see erratum <a
+   * href="{@docRoot}/doc-files/errata.html#A11">A11</a>): the FPR is exact. The TPR assumes that
+   * the hashes of a key are independent, in layout BLOCKED only those in the same word. If the
+   * filter has no keys, the TPR and FNR are NaN.
    */
   public ThresholdPlan.Rates rates() {
     double tpr = tprByDecision(filter, plan)[plan.decision()];
@@ -156,7 +167,7 @@ public final class CountingReading implements GradedMembership {
     return new ThresholdPlan.Rates(tpr, 1 - tpr, fpr);
   }
 
-  /** Returns the share of stored keys that each decision accepts, from 0 on; NaN without keys. */
+  /** Returns the TPR of each decision, starting with decision 0; NaN if there are no keys. */
   private static double[] tprByDecision(CountingBloomFilter filter, ThresholdPlan plan) {
     int hashes = filter.hashes();
     double[] tpr = new double[hashes + 1];
@@ -197,8 +208,8 @@ public final class CountingReading implements GradedMembership {
   }
 
   /**
-   * One bit per counter, set if it is above theta, with the decision threshold: a small immutable
-   * filter to ship, which answers as this reading does.
+   * Returns a small immutable filter to send, which gives the same answers: one bit per counter,
+   * set if the counter exceeds theta, and the decision threshold.
    */
   public BinarizedCounting binarize() {
     CountingBloomFilter now = filter.copy();
@@ -210,14 +221,15 @@ public final class CountingReading implements GradedMembership {
   }
 
   /**
-   * Returns the likelihood reading of the same counters, tuned now by a criterion. It uses the
-   * whole counts, not only "above theta", and has far fewer errors, but it needs the counters. Only
-   * in layout CLASSIC: in layout BLOCKED counts are compared with those of their own block.
+   * Returns the likelihood reading of the same counters, tuned by a criterion. It uses whole counts
+   * instead of only whether they exceed theta. It makes far fewer errors, but needs the counters.
+   * Only layout CLASSIC is supported: in layout BLOCKED, counts would have to be compared with the
+   * load of their own block.
    */
   public LikelihoodReading likelihood(Criterion criterion, double minTpr) {
     if (!(filter.layout() instanceof Layout.Classic)) {
       throw new IllegalArgumentException(
-          "layout %s: likelihoods are read from layout CLASSIC only; build it so"
+          "the likelihood reading does not support layout %s: build the filter with layout CLASSIC"
               .formatted(filter.layout()));
     }
     return new LikelihoodReading(
@@ -230,9 +242,9 @@ public final class CountingReading implements GradedMembership {
             isSaturated(filter) ? filter.counterBits() : 32));
   }
 
-  /** The likelihood reading of a counting filter: a view of its present counters. */
+  /** The likelihood reading of a counting filter: a view of its current counters. */
   public final class LikelihoodReading implements GradedMembership {
-    /** The evidence for a key that is certainly absent. */
+    /** The evidence for a key that is known to be absent. */
     public static final long NEVER = Long.MIN_VALUE;
 
     private final LikelihoodPlan likelihoods;
@@ -246,7 +258,7 @@ public final class CountingReading implements GradedMembership {
       return filter.hashScheme();
     }
 
-    /** Returns the table, the threshold and what the model predicts for them. */
+    /** Returns the table, the threshold and the rates that the model predicts. */
     public LikelihoodPlan plan() {
       return likelihoods;
     }
@@ -256,9 +268,7 @@ public final class CountingReading implements GradedMembership {
       return likelihoods.threshold();
     }
 
-    /**
-     * Returns the sum of {@code ln(count / mean)} over the hashes of the key, as a whole number.
-     */
+    /** Returns the sum of {@code ln(count / mean)} over the hashes of the key, as an integer. */
     @Override
     public long evidenceHash(long hash) {
       long sum = 0;

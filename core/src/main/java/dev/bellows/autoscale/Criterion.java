@@ -6,25 +6,25 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the thresholds of an autoscaling filter are tuned for (004, 4.1).
+ * What the thresholds of an autoscaling filter are tuned for (Autoscaling paper, Section 4.1).
  *
- * <p>The score is the quantity under its usual name, higher is better; the loss falls as the score
- * rises, and keeps its digits where the score is within rounding of its best value. Planners
- * compare losses.
+ * <p>The score is the quantity by its usual name; higher is better. The loss is its distance from
+ * the best possible score. It keeps its precision where the score is so close to the best value
+ * that rounding hides the difference, so planners compare losses.
  */
 public sealed interface Criterion {
-  /** Returns its name in flags and JSON. */
+  /** Returns the name of this criterion in command line options and JSON. */
   String word();
 
   /** Returns the score at these rates. */
   double score(double tpr, double fpr);
 
   /**
-   * Returns the difference from the best possible score, computed from the rates of wrong answers.
+   * Returns the distance from the best possible score, computed from the rates of wrong answers.
    */
   double loss(double fnr, double fpr);
 
-  /** Returns its parameters under their names in JSON, in the order of its factory. */
+  /** Returns the parameters by their names in JSON, in the order of the factory method. */
   Map<String, Double> numbers();
 
   /** Returns the accuracy {@code (TPR + 1 - FPR) / 2}, the default. */
@@ -32,22 +32,24 @@ public sealed interface Criterion {
     return new Accuracy();
   }
 
-  /** Returns the mean cost of a query. */
+  /** Returns the average cost of a query. */
   static Criterion cost(double costFp, double costFn, double presentShare) {
     return new Cost(costFp, costFn, presentShare);
   }
 
-  /** Returns the F1 score at a share of stored keys among the queries. */
+  /** Returns the F1 score for a given share of stored keys among the queries. */
   static Criterion f1(double presentShare) {
     return new F1(presentShare);
   }
 
-  /** Matthews' correlation coefficient at a share of stored keys among the queries. */
+  /**
+   * Returns Matthews' correlation coefficient for a given share of stored keys among the queries.
+   */
   static Criterion mcc(double presentShare) {
     return new Mcc(presentShare);
   }
 
-  /** The mean of the shares of right answers among stored and among absent keys. */
+  /** The average of the fractions of correct answers among stored keys and among absent keys. */
   record Accuracy() implements Criterion {
     @Override
     public String word() {
@@ -71,8 +73,8 @@ public sealed interface Criterion {
   }
 
   /**
-   * The mean cost of a query; the score is its negative. A cost of zero is allowed for one of the
-   * two: with {@code costFn = 0} and a minimum tpr the fpr alone is minimized.
+   * The average cost of a query; the score is its negative. One of the two costs may be zero:
+   * {@code costFn = 0} with a minimum TPR minimizes the FPR alone.
    *
    * @param costFp the cost of accepting an absent key
    * @param costFn the cost of rejecting a stored key
@@ -83,7 +85,7 @@ public sealed interface Criterion {
       Checks.probability(presentShare, "presentShare");
       if (!(costFp >= 0 && costFn >= 0 && costFp + costFn > 0 && costFp + costFn < 1e300)) {
         throw new IllegalArgumentException(
-            "costs must be finite, not negative and not both zero: costFp "
+            "costs must be finite, non-negative and not both zero: costFp "
                 + costFp
                 + ", costFn "
                 + costFn);
@@ -153,7 +155,7 @@ public sealed interface Criterion {
   }
 
   /**
-   * Matthews' correlation coefficient between truth and answer, 0 where every answer is the same.
+   * Matthews' correlation coefficient between truth and answer; 0 if all answers are the same.
    *
    * @param presentShare the share of stored keys among the queries
    */
@@ -188,7 +190,7 @@ public sealed interface Criterion {
       if (fnr + fpr > 0.5) {
         return 1 - score(1 - fnr, fpr);
       }
-      // 1 - score through logarithms near 1: both rates keep their digits
+      // near 1, 1 - score is computed by logarithms, which keeps the precision of both rates
       double odds = (1 - presentShare) / presentShare;
       double log =
           Precise.log1p(-(fnr + fpr))

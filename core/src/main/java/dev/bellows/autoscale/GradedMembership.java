@@ -6,82 +6,80 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
- * A filter that accepts a key when its evidence reaches the decision threshold. <strong>"No" may be
- * wrong too</strong>, at a rate that the filter states. It is therefore not a {@link
- * dev.bellows.Membership}, and its methods have other names, so that code that relies on a certain
- * "no" cannot use one by mistake.
+ * A filter that accepts a key when the evidence for it reaches the decision threshold. <strong>A
+ * "no" may be wrong too</strong>, at a rate that the filter states. It is therefore not a {@link
+ * dev.bellows.Membership}, and its methods have different names, so code that relies on a reliable
+ * "no" cannot use it by mistake.
  */
 public interface GradedMembership {
-  /** Returns how keys become hashes. */
+  /** Returns the hash scheme of the keys. */
   HashScheme hashScheme();
 
-  /**
-   * Returns the evidence that the key with this hash is stored; more evidence means more likely.
-   */
+  /** Returns the evidence that the key with this hash is stored. The higher, the more likely. */
   long evidenceHash(long hash);
 
-  /** Returns the least evidence that is accepted at the current number of keys. */
+  /** Returns the minimum evidence for a key to be accepted, at the current number of keys. */
   long decision();
 
   /** Returns whether the key with this hash is accepted. */
   boolean acceptsHash(long hash);
 
-  /** Returns whether the long is accepted. */
+  /** Returns whether this key is accepted. */
   default boolean accepts(long key) {
     return acceptsHash(hashScheme().hash(key));
   }
 
-  /** Returns whether the character, as text of length one, is accepted. */
+  /** Returns whether this character, a text of length one, is accepted. */
   default boolean accepts(char key) {
     return acceptsHash(hashScheme().hash(key));
   }
 
-  /** Returns whether the text, as UTF-8, is accepted. */
+  /** Returns whether this text, encoded in UTF-8, is accepted. */
   default boolean accepts(CharSequence key) {
     return acceptsHash(hashScheme().hash(key));
   }
 
-  /** Returns whether the bytes are accepted. */
+  /** Returns whether this key is accepted. */
   default boolean accepts(byte[] key) {
     return acceptsHash(hashScheme().hash(key));
   }
 
-  /** Returns whether the key is accepted, hashed as it was when it was put. */
+  /** Returns whether this key is accepted. The hasher must be the one that it was put with. */
   default <T> boolean accepts(T key, KeyHasher<? super T> hasher) {
     return acceptsHash(hashScheme().hash(key, hasher));
   }
 
-  /** Returns the evidence for a long. */
+  /** Returns the evidence for this key. */
   default long evidence(long key) {
     return evidenceHash(hashScheme().hash(key));
   }
 
-  /** Returns the evidence for a character, as text of length one. */
+  /** Returns the evidence for this character, a text of length one. */
   default long evidence(char key) {
     return evidenceHash(hashScheme().hash(key));
   }
 
-  /** Returns the evidence for a text, as UTF-8. */
+  /** Returns the evidence for this text, encoded in UTF-8. */
   default long evidence(CharSequence key) {
     return evidenceHash(hashScheme().hash(key));
   }
 
-  /** Returns the evidence for bytes. */
+  /** Returns the evidence for this key. */
   default long evidence(byte[] key) {
     return evidenceHash(hashScheme().hash(key));
   }
 
-  /** Returns the evidence for a key of any type, hashed as it was when it was put. */
+  /** Returns the evidence for this key. The hasher must be the one that it was put with. */
   default <T> long evidence(T key, KeyHasher<? super T> hasher) {
     return evidenceHash(hashScheme().hash(key, hasher));
   }
 
-  /** Returns the decision as a predicate over longs. */
+  /** Returns a predicate that is true for the longs that are accepted. */
   default LongPredicate asLongPredicate() {
     return this::accepts;
   }
 
-  /** Returns the decision as a predicate over keys of one type. */
+  /** Returns a predicate that is true for the keys that are accepted. */
   default <T> Predicate<T> asPredicate(KeyHasher<? super T> hasher) {
     return key -> accepts(key, hasher);
   }

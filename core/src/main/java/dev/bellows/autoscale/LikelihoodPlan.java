@@ -3,13 +3,12 @@ package dev.bellows.autoscale;
 import dev.bellows.internal.autoscale.CounterLoad;
 
 /**
- * The likelihood reading of an autoscaling filter's counters: its table, threshold and rates.
+ * The table, the threshold and the rates of the likelihood reading of an autoscaling filter.
  *
- * <p>The reading with theta and decision uses one bit of every counter. The sum of {@code ln(count
- * / mean)} uses the whole count and is, by the lemma of Neyman and Pearson, the best possible test
- * on independent positions. At m = 10000, k = 100, n = 500 and a TPR of 0.98 it accepts 0.34 % of
- * the absent keys where the two thresholds accept 6.6 %. But it needs the counters: it cannot be
- * shipped as bits.
+ * <p>Theta and decision use one bit of information per counter. The sum of {@code ln(count / mean)}
+ * uses the whole count and is, by the Neyman-Pearson lemma, the best possible test on independent
+ * positions. At m = 10000, k = 100, n = 500 and a TPR of 0.98 it accepts 0.34 % of the absent keys,
+ * while the two thresholds accept 6.6 %. It needs the counters, however: it cannot be sent as bits.
  *
  * <p>A key is accepted iff none of its counts is zero and the sum of their {@link #score scores} is
  * at least the threshold.
@@ -48,9 +47,9 @@ public final class LikelihoodPlan {
   }
 
   /**
-   * Returns the best plan for the counters of a counting filter of layout CLASSIC, to which the
-   * positions of a key add one each although they may coincide: there too the ratio of the
-   * probabilities of a count is the count over the mean (erratum <a
+   * Returns the best plan for the counters of a counting filter of layout CLASSIC, where positions
+   * of a key may coincide and are then counted separately. There too, the ratio of the
+   * probabilities of a count is the count divided by the mean (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#F6">F6</a>).
    */
   public static LikelihoodPlan tuneCounting(
@@ -69,12 +68,12 @@ public final class LikelihoodPlan {
     return new LikelihoodPlan(bits, hashes, keys, table, threshold, scores.rates(threshold));
   }
 
-  /** Returns the share of stored keys that are accepted. */
+  /** Returns the fraction of stored keys that are accepted. */
   public double tpr() {
     return rates.tpr();
   }
 
-  /** Returns the share of absent keys that are accepted. */
+  /** Returns the fraction of absent keys that are accepted. */
   public double fpr() {
     return rates.fpr();
   }
@@ -84,49 +83,49 @@ public final class LikelihoodPlan {
     return rates.accuracy();
   }
 
-  /** Counters of the filter. */
+  /** Returns the number of counters. */
   public long bits() {
     return bits;
   }
 
-  /** Distinct positions per key. */
+  /** Returns the number of distinct positions per key. */
   public int hashes() {
     return hashes;
   }
 
-  /** Distinct keys the plan is made for. */
+  /** Returns the number of distinct keys that the plan is for. */
   public long keys() {
     return keys;
   }
 
-  /** A key is accepted when its summed score reaches this. */
+  /** Returns the sum of scores at which a key is accepted. */
   public long threshold() {
     return threshold;
   }
 
-  /** Returns the predicted rates; those of stored keys are NaN when there are none. */
+  /** Returns the predicted rates. If there are no keys, the TPR and FNR are NaN. */
   public ThresholdPlan.Rates rates() {
     return rates;
   }
 
-  /** Returns the score of a count: its logarithm over the mean, as a whole number. */
+  /** Returns the score of a count: {@code ln(count / mean)} as a fixed-point number. */
   public long score(long count) {
     return table.score(count);
   }
 
-  /** Returns the natural logarithm that a summed score stands for. */
+  /** Returns the natural logarithm that a sum of scores represents. */
   public double logarithm(long score) {
     return table.logarithm(score);
   }
 
-  /** Returns the count from which on all counts have the same score. */
+  /** Returns the count above which all counts have the same score. */
   public long highestCount() {
     return table.highestCount();
   }
 
   /**
-   * Returns the rates on counters with this histogram: how many hold 0, 1, 2, ... (errata <a
-   * href="{@docRoot}/doc-files/errata.html#A11">A11</a>).
+   * Returns the rates on counters with this histogram, the number of counters that hold 0, 1, 2,
+   * ... (see erratum <a href="{@docRoot}/doc-files/errata.html#A11">A11</a>).
    */
   public ThresholdPlan.Rates observedRates(long[] histogram) {
     return LikelihoodScores.observed(table, hashes, histogram).rates(threshold);

@@ -7,13 +7,13 @@ import dev.bellows.internal.math.Binomial;
 import java.util.Arrays;
 
 /**
- * The distributions of the likelihood score of stored and of absent keys.
+ * The distributions of the likelihood score, for stored and for absent keys.
  *
  * <p>A score is a sum of {@code hashes} table entries, one per position, so its distribution is the
- * k-fold convolution of that of one entry, computed by repeated squaring on the lattice of the
- * table. Nothing is sampled and nothing is rounded to a coarser grid; both ends are cut off where
- * less than 1e-20 of the stored and of the absent keys remains. Positions are taken as independent,
- * as in {@link ThresholdRates}.
+ * k-fold convolution of the distribution of one entry. It is computed by repeated squaring on the
+ * integers of the table, without sampling and without rounding to a coarser grid. Both ends are cut
+ * off where less than 1e-20 of the stored and of the absent keys remain. Positions are assumed to
+ * be independent, as in {@link ThresholdRates}.
  */
 final class LikelihoodScores {
   private static final double NEGLIGIBLE = 1e-20;
@@ -32,7 +32,7 @@ final class LikelihoodScores {
     this.lowestScore = lowestScore;
   }
 
-  /** Returns the distributions over all filters with this shape and load. */
+  /** Returns the distributions averaged over all filters of this shape and load. */
   public static LikelihoodScores of(LogTable table, CounterLoad load) {
     int hashes = load.hashes();
     long keys = load.keys();
@@ -66,12 +66,12 @@ final class LikelihoodScores {
   }
 
   /**
-   * Returns the distributions in one concrete filter: for an absent key the probability of a count
-   * is its share of the counters; for a stored key it is proportional to that share times the
-   * count. The means are exact; positions are taken as drawn with repetition, which makes the
-   * spread of the scores slightly too large when k/m is near 0.1.
+   * Returns the distributions in one particular filter. For an absent key, the probability of a
+   * count is the fraction of counters that hold it; for a stored key, it is proportional to that
+   * fraction times the count. The means are exact. Positions are assumed to be drawn with
+   * replacement, which makes the variance of the scores slightly too large if k/m is near 0.1.
    *
-   * @param histogram how many counters hold 0, 1, 2, ...
+   * @param histogram the number of counters that hold 0, 1, 2, ...
    */
   public static LikelihoodScores observed(LogTable table, int hashes, long[] histogram) {
     Checks.positive(hashes, "hashes");
@@ -98,8 +98,8 @@ final class LikelihoodScores {
   }
 
   /**
-   * Returns the rates when a key is accepted iff no count is zero and its score reaches the
-   * threshold.
+   * Returns the rates at a threshold: a key is accepted if no count is zero and its score is at
+   * least the threshold.
    */
   public ThresholdPlan.Rates rates(long threshold) {
     long index = Math.max(0, Math.min(stored.length, threshold - first));
@@ -118,8 +118,8 @@ final class LikelihoodScores {
 
   /**
    * Returns the best threshold by the criterion among those with a TPR of at least {@code minTpr};
-   * of equal ones, the larger. No stored key is ever rejected at the lowest possible score, which
-   * is therefore the answer to {@code minTpr = 1} and to an empty filter.
+   * the larger of equally good ones. The lowest possible score rejects no stored key, so it is the
+   * result for {@code minTpr = 1} and for an empty filter.
    */
   public long bestThreshold(Criterion criterion, double minTpr) {
     ThresholdPlan.checkMinTpr(minTpr);
@@ -155,7 +155,7 @@ final class LikelihoodScores {
     return new ThresholdPlan.Rates(fnr < tpr ? 1 - fnr : tpr, tpr < fnr ? 1 - tpr : fnr, wrong);
   }
 
-  /** Two measures on consecutive whole numbers. */
+  /** Two measures on the same consecutive integers. */
   private static final class Lattice {
     private final long first;
     private final double[] stored;
@@ -191,7 +191,8 @@ final class LikelihoodScores {
     }
 
     /**
-     * Four values of one factor at a time, so that every sum is loaded and stored once for them.
+     * Convolves four values of one factor at a time, so each sum is loaded and stored only once for
+     * all four.
      */
     private static double[] convolve(double[] a, double[] b) {
       double[] left = Arrays.copyOf(a, a.length + 3);
@@ -220,7 +221,7 @@ final class LikelihoodScores {
           first + from, Arrays.copyOfRange(stored, from, to), Arrays.copyOfRange(absent, from, to));
     }
 
-    /** Returns the number of values at one end that together are negligible; never all of them. */
+    /** Returns how many values at one end are negligible in total; never all of them. */
     private static int negligible(double[] values, int direction) {
       double bound = NEGLIGIBLE * Arrays.stream(values).sum();
       int end = direction > 0 ? 0 : values.length - 1;

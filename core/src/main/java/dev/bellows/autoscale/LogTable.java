@@ -4,23 +4,24 @@ import dev.bellows.internal.autoscale.ThresholdRates;
 import dev.bellows.internal.base.Checks;
 
 /**
- * Whole-number logarithms of count over mean, the weights of the likelihood reading.
+ * The logarithms of {@code count / mean} as fixed-point numbers: the weights of the likelihood
+ * reading.
  *
  * <p>A counter of a stored key holds 1 + Bin(n-1, p), one of an absent key Bin(n, p). The ratio of
  * the two probabilities of a count c is exactly {@code c / (n p)}, count over mean; a count of zero
- * proves absence. The best test at every rate therefore sums {@code ln(count / mean)} over the
- * positions of a key and compares the sum with a threshold. The table holds that logarithm as a
- * fixed-point number, so that a query adds integers and the sum is an integer, whose distribution
- * can be computed without sampling.
+ * proves that the key is absent. The best test at every rate therefore sums {@code ln(count /
+ * mean)} over the positions of a key and compares the sum with a threshold. With fixed-point
+ * numbers a query adds integers, and the distribution of the sum can be computed without sampling.
  *
  * <p>The unit is {@code 2^-fractionBits}, fine enough for 16 steps per standard deviation of ln
- * count (fewer, but at least 4, beyond 100 hashes, to keep the lattice small); the rounding adds
- * less than 1/3000 (1/200) to the variance of a score. Counts further than twelve deviations from
- * the mean, and those at the ceiling of a saturating counter, share the entry at the end of the
- * table. The same arguments give the same table on every machine, so it need not be stored.
+ * count. Beyond 100 hashes there are fewer, but at least 4, to keep the distribution small.
+ * Rounding adds less than 1/3000 (beyond 100 hashes, 1/200) to the variance of a score. Counts more
+ * than twelve standard deviations from the mean, and those at the maximum of a saturating counter,
+ * share the entry at the end of the table. The same arguments give the same table on every machine,
+ * so the table need not be stored.
  */
 final class LogTable {
-  /** The score of a zero count: the key is absent, independent of its other counts. */
+  /** The score of a zero count: the key is absent, regardless of its other counts. */
   public static final int NEVER = Integer.MIN_VALUE;
 
   private static final int MAX_HASHES = 1 << 12;
@@ -36,9 +37,9 @@ final class LogTable {
   }
 
   /**
-   * Returns the table for a number of stored keys; without keys the one for a single key.
+   * Returns the table for a number of stored keys. For no keys, returns the table for one key.
    *
-   * @param maxCount the ceiling of the counters, {@code 2^c - 1} for c bits
+   * @param maxCount the maximum of the counters, {@code 2^c - 1} for c bits
    */
   public static LogTable of(long bits, int hashes, long keys, long maxCount) {
     ThresholdRates.check(bits, hashes, keys);
@@ -60,8 +61,8 @@ final class LogTable {
   }
 
   /**
-   * Returns the score of a count: its fixed-point logarithm over the mean, or {@link #NEVER} for
-   * zero.
+   * Returns the score of a count: {@code ln(count / mean)} as a fixed-point number, or {@link
+   * #NEVER} for zero.
    */
   public int score(long count) {
     if (count <= 0) {
@@ -71,12 +72,12 @@ final class LogTable {
     return scores[(int) index];
   }
 
-  /** The natural logarithm a sum of scores stands for. */
+  /** Returns the natural logarithm that a sum of scores represents. */
   public double logarithm(long sum) {
     return Math.scalb((double) sum, -fractionBits);
   }
 
-  /** Binary digits after the point of a score. */
+  /** Returns the number of binary digits after the point of a score. */
   public int fractionBits() {
     return fractionBits;
   }

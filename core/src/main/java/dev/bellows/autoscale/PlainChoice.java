@@ -4,19 +4,20 @@ import dev.bellows.internal.autoscale.DistinctRates;
 import java.util.Locale;
 
 /**
- * The best plain filter of a size for a number of keys: the alternative to an autoscaling filter if
- * the number of hashes can be chosen.
+ * The best plain filter of a given size for a number of keys: the alternative to an autoscaling
+ * filter if the number of hashes can be chosen.
  *
- * <p>With as many bits as there are counters, it has the higher accuracy up to about 1.3 keys per
- * bit (1.0 against the likelihood reading); with the memory of the counters, up to 20 keys per
- * counter and more: its excess over random guessing falls as {@code e^(-n/m)}, that of thresholds
- * only as {@code sqrt(m/n)}. Below that, use thresholds only if the number of hashes is fixed (004,
- * 4.3).
+ * <p>A plain filter with as many bits as there are counters is more accurate up to about 1.3 keys
+ * per bit (1.0 compared with the likelihood reading). A plain filter in the memory of the counters
+ * is more accurate up to 20 keys per counter and more. Beyond that, thresholds win, because the
+ * advantage of a plain filter over random guessing falls as {@code e^(-n/m)}, that of thresholds
+ * only as {@code sqrt(m/n)}. Below these limits, use thresholds only if the number of hashes is
+ * fixed (Autoscaling paper, Section 4.3).
  *
- * @param bits its size
- * @param keys the keys it would hold
- * @param hashes bits per key, the best number
- * @param fpp its false positive rate; it misses no key
+ * @param bits the size of the plain filter
+ * @param keys the number of keys
+ * @param hashes the best number of bits per key
+ * @param fpp the false positive rate; the filter misses no key
  */
 record PlainChoice(long bits, long keys, int hashes, double fpp) {
   /** Returns the best plain filter of a size for this many keys. */
@@ -25,12 +26,12 @@ record PlainChoice(long bits, long keys, int hashes, double fpp) {
     return new PlainChoice(bits, keys, best, DistinctRates.fpp(bits, best, keys));
   }
 
-  /** Returns {@code 1 - fpp/2}, because it misses no key. */
+  /** Returns the accuracy, {@code 1 - fpp/2}, because the filter misses no key. */
   public double accuracy() {
     return 1 - fpp / 2;
   }
 
-  /** Returns the comparison in one sentence, by the given criterion. */
+  /** Returns a sentence that compares this filter with the given rates by a criterion. */
   public String against(ThresholdPlan.Rates rates, Criterion criterion) {
     double mine = criterion.score(1, fpp);
     double theirs = criterion.score(rates.tpr(), rates.fpr());
@@ -39,8 +40,8 @@ record PlainChoice(long bits, long keys, int hashes, double fpp) {
         "%s %,d bits with %d %s miss none of the %,d keys and pass %.3g of the others (%s %.5f"
             + " against %.5f).",
         mine >= theirs
-            ? "If you can choose the number of hashes, take a plain filter:"
-            : "No plain filter of this size does better:",
+            ? "If you can choose the number of hashes, use a plain filter:"
+            : "No plain filter of this size is better:",
         bits,
         hashes,
         hashes == 1 ? "hash" : "hashes",
@@ -52,8 +53,8 @@ record PlainChoice(long bits, long keys, int hashes, double fpp) {
   }
 
   /**
-   * Returns the comparison with a plain filter of as many bits as there are counters, and with one
-   * in the memory that the counters take.
+   * Returns a text that compares the rates with a plain filter of as many bits as there are
+   * counters, and with one in the memory of the counters.
    */
   public static String sentence(
       long bits, int counterBits, long keys, ThresholdPlan.Rates rates, Criterion criterion) {

@@ -10,45 +10,52 @@ import dev.bellows.internal.math.Binomial;
 import java.util.Objects;
 
 /**
- * The two thresholds of an autoscaling filter and their predicted rates (Autoscaling paper, Eq. 21,
- * Eq 22).
+ * The two thresholds of an autoscaling filter and their predicted rates (Autoscaling paper, Eq. 21
+ * and Eq. 22).
  *
- * <p>The search takes every theta from 0 to {@code nk/m + 12 sqrt(nk/m + 1) + 12} (errata <a
+ * <p>The search tries every theta from 0 to {@code nk/m + 12 sqrt(nk/m + 1) + 12} (see erratum <a
  * href="{@docRoot}/doc-files/errata.html#A5">A5</a>; px - py is largest near nk/m and below 1e-30
- * beyond twelve deviations, on the lower side too, where all but theta = 0 are left out) and for
- * every theta every decision. Of equal ones, the smaller theta is chosen, then the larger decision
- * (erratum <a href="{@docRoot}/doc-files/errata.html#A6">A6</a>). Losses are compared, not scores,
- * so that nearly perfect filters can still be distinguished.
+ * beyond twelve standard deviations; on the lower side, everything beyond them except theta = 0 is
+ * skipped), and every decision for each theta. Among equally good pairs it chooses the smaller
+ * theta, then the larger decision (see erratum <a
+ * href="{@docRoot}/doc-files/errata.html#A6">A6</a>). It compares losses, not scores, so that
+ * nearly perfect filters can still be distinguished.
  *
- * <p><strong>Narrow counters.</strong> A counter of c bits that saturates shows min(count, 2^c -
- * 1). The filter only tests whether count > theta. If theta &lt;= 2^c - 2 then count > theta
- * exactly when min(count, 2^c - 1) > theta: for a count below the ceiling both sides are the same
- * number, and at or above it both are at least 2^c - 1 > theta. So while keys are only added,
- * counters of c bits lose nothing up to theta = 2^c - 2, and at theta = 2^c - 1 they lose
- * everything: no counter exceeds it. For removal see {@link #saturatedShare}.
+ * <p><strong>Narrow counters.</strong> A saturating counter of c bits shows min(count, 2^c - 1).
+ * The filter only tests whether count > theta. If theta &lt;= 2^c - 2, then count > theta if and
+ * only if min(count, 2^c - 1) > theta: below the maximum both are the same number, and at or above
+ * it both are at least 2^c - 1 > theta. While keys are only added, counters of c bits therefore
+ * lose nothing up to theta = 2^c - 2. At theta = 2^c - 1 they are useless, because no counter
+ * exceeds it. For removals see {@link #saturatedShare}.
  *
- * @param bits counters of the filter
- * @param hashes distinct positions per key
- * @param keys distinct keys the plan is made for
+ * @param bits number of counters
+ * @param hashes number of distinct positions per key
+ * @param keys number of distinct keys that the plan is for
  * @param theta a position hits when its counter exceeds this
  * @param decision a key is accepted when at least this many of its positions hit
- * @param rates the predicted rates; those of stored keys are NaN when there are none
+ * @param rates the predicted rates; the TPR and FNR are NaN if there are no keys
  */
 public record ThresholdPlan(
     long bits, int hashes, long keys, long theta, int decision, Rates rates) {
-  /** No counter holds more than this. */
+  /** The highest mean count that counters can hold. */
   private static final double MAX_MEAN = 1L << 32;
 
-  /** Thetas times decisions on either side of the mean that a search looks at. */
+  /**
+   * The maximum number of pairs of theta and decision that a search tries on either side of the
+   * mean.
+   */
   private static final double MOST_WORK = 1 << 21;
 
-  /** Thetas on either side of the mean that a search looks at. */
+  /** The maximum number of thetas that a search tries on either side of the mean. */
   private static final double MOST_THETAS = 1 << 15;
 
-  /** The same where one theta takes as long as thousands of others. */
+  /**
+   * The same limit for layout BLOCKED, where one theta takes as long as thousands in layout
+   * CLASSIC.
+   */
   private static final double MOST_BLOCKED_THETAS = 1 << 7;
 
-  /** Losses closer than this count as equal. */
+  /** Losses that differ by less than this are considered equal. */
   static final double TIE = 1e-12;
 
   /** Returns the plan with the highest accuracy. */
@@ -72,11 +79,11 @@ public record ThresholdPlan(
   }
 
   /**
-   * Returns the best plan for the counters of a counting filter, to which the positions of a key
-   * add one each although they may coincide (erratum <a
+   * Returns the best plan for the counters of a counting filter, where positions of a key may
+   * coincide and are then counted separately (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#F6">F6</a>). In layout CLASSIC a counter holds Bin(nk,
-   * 1/m), a position of a stored key 1 + Bin(nk - 1, 1/m); in layout BLOCKED the counters of a key
-   * share the load of its block and of its words.
+   * 1/m), and 1 + Bin(nk - 1, 1/m) at a position of a stored key; in layout BLOCKED the counters of
+   * a key share the load of its block and of its words.
    */
   public static ThresholdPlan tuneCounting(
       Layout layout, long bits, long keys, Criterion criterion, double minTpr, long maxTheta) {
@@ -124,7 +131,7 @@ public record ThresholdPlan(
       return fixed(load, 0, load.hashes());
     }
     double mean = checkMean(load.bits(), load.hashes(), load.keys());
-    // only means that no useful filter has are cut short: a file may claim any number of keys
+    // this cuts off only means that no useful filter has: a file may claim any number of keys
     double reach = Math.min(reach(mean), Math.min(MOST_THETAS, MOST_WORK / load.hashes()));
     long last = Math.min(maxTheta, Math.min(load.trials(), (long) (mean + reach)));
     long first = Math.min(last, Math.max(0, (long) (mean - reach)));
@@ -153,12 +160,12 @@ public record ThresholdPlan(
     return search.plan(load.bits(), load.keys());
   }
 
-  /** Returns the plan with both thresholds given. */
+  /** Returns the plan with these two thresholds. */
   public static ThresholdPlan fixed(long bits, int hashes, long keys, long theta, int decision) {
     return fixed(CounterLoad.distinct(bits, hashes, keys), theta, decision);
   }
 
-  /** Returns the plan with both thresholds given, for the counters of a counting filter. */
+  /** Returns the plan with these two thresholds, for the counters of a counting filter. */
   public static ThresholdPlan fixedCounting(
       Layout layout, long bits, long keys, long theta, int decision) {
     int hashes = layout.hashes();
@@ -178,12 +185,12 @@ public record ThresholdPlan(
         load.bits(), load.hashes(), load.keys(), theta, decision, rates(load, theta, decision));
   }
 
-  /** Returns the share of stored keys that are accepted. */
+  /** Returns the fraction of stored keys that are accepted. */
   public double tpr() {
     return rates.tpr();
   }
 
-  /** Returns the share of absent keys that are accepted. */
+  /** Returns the fraction of absent keys that are accepted. */
   public double fpr() {
     return rates.fpr();
   }
@@ -216,39 +223,39 @@ public record ThresholdPlan(
 
   /**
    * Returns the narrowest width that supports, without loss, every theta of a rule while up to
-   * {@code maxKeys} keys are added and none is removed. Theta does not only rise with the keys, so
-   * every step on the way is checked; where that would take seconds, the next width is taken that
-   * holds any theta a rule may choose.
+   * {@code maxKeys} keys are added and none is removed. Theta does not rise monotonically with the
+   * number of keys, so every step is checked. If that would take seconds, the result is the next
+   * width that supports any theta that the rule may choose.
    */
   public static int counterBits(long bits, int hashes, long maxKeys, Rule rule) {
     return new CounterWidths(bits, hashes, rule).narrowest(maxKeys);
   }
 
   /**
-   * Returns {@code Pr(I >= 2^c - 1)}: the share of counters at their ceiling. Each of them no
-   * longer shows how many keys it holds, so after removals it is either above every theta forever
-   * or too low for the keys that remain.
+   * Returns {@code Pr(I >= 2^c - 1)}: the fraction of saturated counters. Such a counter no longer
+   * shows how many keys it holds, so after removals it would either exceed every theta forever or
+   * be too low for the remaining keys.
    */
   public static double saturatedShare(long bits, int hashes, long keys, int counterBits) {
     return ThresholdRates.hits(bits, hashes, keys, maxTheta(counterBits)).absent();
   }
 
   /**
-   * Returns the largest distance from the mean at which a count is considered (errata <a
+   * Returns the largest distance from the mean at which counts are considered (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#A5">A5</a>).
    */
   static double reach(double mean) {
     return 12 * Math.sqrt(mean + 1) + 12;
   }
 
-  /** Returns the mean count if counters of 32 bits can hold it. */
+  /** Returns the mean count, or throws if counters of 32 bits cannot hold it. */
   static double checkMean(long bits, int hashes, long keys) {
     double mean = (double) keys * hashes / bits;
     if (mean > MAX_MEAN) {
       throw new IllegalArgumentException(
           String.format(
-              "%d keys with %d hashes in %d counters fill each to %.3g on average, more than 32"
-                  + " bits count: ask for more bits or fewer keys",
+              "%d keys with %d hashes in %d counters give an average count of %.3g, too high for 32"
+                  + " bits: use more counters or fewer keys",
               keys, hashes, bits, mean));
     }
     return mean;
@@ -270,7 +277,7 @@ public record ThresholdPlan(
     private int decision;
     private Rates rates = new Rates(1, 0, 1);
 
-    // of one theta, reused for the next: a search looks at thousands
+    // reused for each of the thousands of thetas that a search tries
     private double[] stored;
     private double[] absent;
     private final double[] fnr;
@@ -329,7 +336,7 @@ public record ThresholdPlan(
     }
   }
 
-  /** TPR, FNR and FPR of the two thresholds (Autoscaling paper, Eq. 19, Eq 20). */
+  /** Returns the TPR, FNR and FPR of two thresholds (Autoscaling paper, Eq. 19 and Eq. 20). */
   public static Rates rates(long bits, int hashes, long keys, long theta, int decision) {
     return rates(CounterLoad.distinct(bits, hashes, keys), theta, decision);
   }
@@ -350,7 +357,7 @@ public record ThresholdPlan(
    * Returns a sentence that compares the thresholds with a plain filter in the same memory.
    *
    * @param counterBits bits per counter
-   * @param rates what the thresholds reach
+   * @param rates the rates of the thresholds
    */
   public static String plainAlternative(
       long bits, int counterBits, long keys, Rates rates, Criterion criterion) {
@@ -358,19 +365,20 @@ public record ThresholdPlan(
   }
 
   /**
-   * How often a decision is right for stored and wrong for absent keys.
+   * How often the answer is right for stored keys and wrong for absent ones.
    *
-   * <p>The false negative rate is stored besides the true positive rate because {@code 1 - tpr} has
-   * no precise digits where only few stored keys are missed (errata <a
-   * href="{@docRoot}/doc-files/errata.html#A6">A6</a>). Without stored keys both are NaN.
+   * <p>The false negative rate is stored in addition to the true positive rate because {@code 1 -
+   * tpr} loses its precision if few stored keys are missed (see erratum <a
+   * href="{@docRoot}/doc-files/errata.html#A6">A6</a>). If there are no stored keys, both are NaN.
    *
-   * @param tpr the share of stored keys that are accepted
-   * @param fnr the share of stored keys that are rejected
-   * @param fpr the share of absent keys that are accepted
+   * @param tpr the fraction of stored keys that are accepted
+   * @param fnr the fraction of stored keys that are rejected
+   * @param fpr the fraction of absent keys that are accepted
    */
   public record Rates(double tpr, double fnr, double fpr) {
     /**
-     * Returns {@code (TPR + 1 - FPR) / 2}, the mean of the two shares of right answers (004, 4.1).
+     * Returns {@code (TPR + 1 - FPR) / 2}, the average of the two fractions of correct answers
+     * (Autoscaling paper, Section 4.1).
      */
     public double accuracy() {
       return (tpr + (1 - fpr)) / 2;
@@ -383,38 +391,41 @@ public record ThresholdPlan(
    */
   public sealed interface Rule {
     /**
-     * Returns the thresholds at a number of keys, and the numbers of keys for which they are used.
+     * Returns the thresholds for a number of keys, and the range of numbers of keys that they apply
+     * to.
      *
      * @param maxTheta the largest theta that the counters support, see {@link #maxTheta}
      */
     Thresholds thresholds(long bits, int hashes, long keys, long maxTheta);
 
     /**
-     * Thresholds tuned to the number of keys, in steps that lose at most 0.1 % of the criterion's
-     * range against tuning at every key. The minimum TPR is the one that the model predicts.
+     * Thresholds that are tuned to the number of keys, in steps that lose at most 0.1 % of the
+     * criterion's range compared with tuning at every key. The minimum TPR applies to the TPR that
+     * the model predicts.
      *
-     * <p>The steps are a function of the number of keys alone, so that a filter that grew, shrank
-     * or was read from a file has the thresholds of one built at once. Thresholds are tuned for the
-     * lowest number of keys of their step; while keys are added the TPR of given thresholds only
-     * rises, so a minimum TPR holds on the whole step.
+     * <p>The steps are a function of the number of keys alone, so the thresholds of a filter do not
+     * depend on whether it grew, shrank or was read from a file. Thresholds are tuned for the
+     * lowest number of keys of their step. Adding keys only raises the TPR of given thresholds, so
+     * a minimum TPR holds in the whole step.
      *
      * <p><strong>Length of a step.</strong> One more key raises the mean count by k/m, which shifts
      * the number of hits of an absent key by about {@code k/m * k / sqrt(2 pi nk/m)} with theta
-     * near the mean. Hits have a deviation of at most sqrt(k)/2, so s more keys shift them by
-     * {@code 0.8 s k / sqrt(n m)} deviations. The first length of a step makes that about 0.08,
-     * where an optimum loses less than 0.001. This is not enough: where another pair of thresholds
-     * becomes the best, and where a minimum TPR is reached, the loss is linear, and where a better
-     * pair becomes allowed, the loss jumps. So the loss at the end of the step is computed, and the
-     * step is halved until the loss is small enough. All lengths are powers of two and all steps
-     * begin at multiples of their length.
+     * near the mean. The number of hits has a standard deviation of at most sqrt(k)/2, so s more
+     * keys shift it by {@code 0.8 s k / sqrt(n m)} standard deviations. The initial length of a
+     * step makes that about 0.08, where a smooth optimum loses less than 0.001. Not every optimum
+     * is smooth: where another pair of thresholds becomes the best, and where a minimum TPR is
+     * reached, the loss is linear, and where a better pair becomes permitted, the loss jumps. The
+     * loss at the end of the step is therefore computed, and the step is halved until the loss is
+     * small enough. All lengths are powers of two, and all steps begin at multiples of their
+     * length.
      *
-     * @param criterion what they are tuned for
-     * @param minTpr the minimum TPR they must keep
+     * @param criterion what the thresholds are tuned for
+     * @param minTpr the minimum TPR of the thresholds
      */
     record Tuned(Criterion criterion, double minTpr) implements Rule {
       private static final double LONGEST = 0.1;
 
-      /** Below the promised 0.001, because the loss is computed at the ends of steps only. */
+      /** Less than the specified 0.001, because the loss is computed only at the ends of steps. */
       private static final double MAX_LOSS = 0.0008;
 
       /** Checks the minimum TPR. */
@@ -476,15 +487,15 @@ public record ThresholdPlan(
     }
 
     /**
-     * Thresholds and the numbers of keys for which they are used.
+     * Thresholds and the range of numbers of keys that they apply to.
      *
-     * @param from the lowest number of keys; tuned thresholds are tuned for it
+     * @param from the lowest number of keys, which tuned thresholds are tuned for
      * @param to the highest number of keys
      * @param theta a position hits when its counter exceeds this
      * @param decision a key is accepted when at least this many of its positions hit
      */
     public record Thresholds(long from, long to, long theta, int decision) {
-      /** Returns whether they are used for this number of keys. */
+      /** Returns whether these thresholds apply to this number of keys. */
       public boolean serve(long keys) {
         return from <= keys && keys <= to;
       }

@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * The sizes to which a capacity is folded so that the rate stays in {@code [fpp - tolerance, fpp +
- * tolerance]} while keys are put and removed (Folding paper, Section IV-C; bounds: errata <a
- * href="{@docRoot}/doc-files/errata.html#F2">F2</a>; choice: errata <a
+ * tolerance]} while keys are put and removed (Folding paper, Section IV-C; bounds: erratum <a
+ * href="{@docRoot}/doc-files/errata.html#F2">F2</a>; choice: erratum <a
  * href="{@docRoot}/doc-files/errata.html#F10">F10</a>).
  *
  * <p>Every size is used for an interval of key counts: from where its rate reaches the lower end of

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Definition 2.3): a node whose part of the set fits into one unit filter, while its parent's does
  * not, is a leaf.
  *
- * <p>Its monitor is held while it is changed, or while the contents of its leaves are read; finding
- * a leaf and testing its filter needs no lock. A leaf that is replaced keeps answering for the ids
- * it has.
+ * <p>The monitor of the tree is held while the tree changes and while the contents of its leaves
+ * are read. Finding a leaf and testing its filter need no lock: a leaf that has been replaced still
+ * answers correctly for the ids it had.
  */
 final class CompressedTree {
   private final PartitionSettings settings;
@@ -70,8 +70,9 @@ final class CompressedTree {
   }
 
   /**
-   * Returns the leaves of the present content with filters of other settings, none above a rate but
-   * those of single units, which cannot be split. The caller holds the monitor.
+   * Returns leaves for the current content, with filters of other settings and of at most this
+   * rate. Only leaves that are single units may exceed it, because they cannot be split. The caller
+   * holds the monitor.
    */
   List<Leaf> leavesWithin(double fpp, PartitionSettings others) {
     LeafSizes smaller = new LeafSizes(others, fpp);
@@ -94,7 +95,7 @@ final class CompressedTree {
     return Objects.requireNonNull(directory.find(unit));
   }
 
-  /** Puts an id; true iff the content of its leaf changed. */
+  /** Puts an id and returns whether the content of its leaf changed. */
   synchronized boolean put(long id) {
     Leaf leaf = leafOf(id);
     long hash = scheme.hash(id);
@@ -111,7 +112,9 @@ final class CompressedTree {
     return true;
   }
 
-  /** Removes an id and joins the leaves that then fit into one; true iff it was there. */
+  /**
+   * Removes an id, joins the leaves that now fit into one, and returns whether the id was present.
+   */
   synchronized boolean remove(long id) {
     Leaf leaf = leafOf(id);
     if (!leaf.content.remove(id)) {
@@ -133,7 +136,7 @@ final class CompressedTree {
     return true;
   }
 
-  /** Creates the leaves for a content of the whole universe. */
+  /** Creates the leaves for the content of the whole universe. */
   synchronized void fill(LeafContent all) {
     keys = all.keys();
     if (all.load() > plan.unitKeys()) {
@@ -147,7 +150,7 @@ final class CompressedTree {
     directory.set(node, sizes.leaf(node, content));
   }
 
-  /** Places the leaves below a node that holds too much for one. */
+  /** Creates the leaves below a node whose content is too large for one leaf. */
   private void split(LeafContent.Node node, LeafContent content) {
     for (int side = 0; side < 2; side++) {
       LeafContent.Node child = node.child(side);
@@ -177,7 +180,7 @@ final class CompressedTree {
     LeafContent apply(LeafContent mine, LeafContent theirs, LeafContent.Node node);
   }
 
-  /** Merges copies of both trees, so that other threads wait only while they are copied. */
+  /** Merges copies of both trees, so other threads have to wait only while the copies are made. */
   CompressedTree merge(CompressedTree other, Merge operation) {
     CompressedTree merged = new CompressedTree(settings, sizes);
     LeafContent whole = merged.merge(root(), copy(), null, other.copy(), null, operation);
@@ -189,9 +192,10 @@ final class CompressedTree {
   }
 
   /**
-   * Merges what two trees have below a node. A side that has a leaf there, or above, passes its
-   * content; a side that has smaller leaves passes null. Returns the merged content if it fits into
-   * one leaf, which the caller places; else places the leaves itself and returns null.
+   * Merges the parts of two trees below a node. For a tree with a leaf at the node or above it, the
+   * caller passes the content of that leaf, restricted to the node; for a tree with smaller leaves
+   * it passes null. If the merged content fits into one leaf, it is returned and the caller creates
+   * the leaf; otherwise this method creates the leaves and returns null.
    */
   private @Nullable LeafContent merge(
       LeafContent.Node node,
@@ -233,7 +237,7 @@ final class CompressedTree {
     return null;
   }
 
-  /** Returns the content of the leaf at this node, or null where the node has been split. */
+  /** Returns the content of the leaf at this node, or null if the node has been split. */
   private @Nullable LeafContent contentAt(LeafContent.Node node) {
     Leaf leaf = leafOfUnit(node.firstUnit());
     return leaf.node.level() == node.level() ? leaf.content : null;
@@ -246,7 +250,7 @@ final class CompressedTree {
     final HeapBits store;
 
     /**
-     * Null for an empty leaf, which has no filter and answers no (errata <a
+     * Null for an empty leaf, which has no filter and contains nothing (erratum <a
      * href="{@docRoot}/doc-files/errata.html#D6">D6</a>).
      */
     final LeafSizes.@Nullable Size size;
@@ -271,7 +275,8 @@ final class CompressedTree {
     }
 
     /**
-     * Sets the bits of a key that was added to the content; false if the filter must be rebuilt.
+     * Sets the bits of a key that was added to the content. Returns false if the filter must be
+     * rebuilt.
      */
     boolean set(long hash) {
       if (size == null || content.load() > size.maxKeys()) {
@@ -285,16 +290,16 @@ final class CompressedTree {
       return ones;
     }
 
-    /** Returns the rate of this filter itself. */
+    /** Returns the false positive rate of this filter, from its actual fill. */
     double fpp() {
       return size == null ? 0 : BloomRates.fppFromOnes(size.bits(), ones, size.hashes());
     }
   }
 
   /**
-   * The sizes a leaf's filter may have: the unit size and, where leaves fold to their occupancy,
-   * the smaller ones of {@link LeafLadder}, each with the largest number of keys and of ones that
-   * keeps the rate.
+   * The sizes that a leaf's filter may have: the unit size and, where filters are folded to fit
+   * their content, the smaller sizes of {@link LeafLadder}. Each has a maximum number of keys and
+   * of one bits at which it still meets the target rate.
    */
   static final class LeafSizes {
     /** The placeholder for the filter of an empty leaf. */
@@ -308,16 +313,18 @@ final class CompressedTree {
      *
      * @param bits the size
      * @param hashes positions of an id
-     * @param maxKeys the maximum number of keys that meet the rate on average over hash functions
-     * @param maxOnes the most ones that keep it in a concrete filter; the unit accepts any number
-     * @param positions where an id's bits are
+     * @param maxKeys the maximum number of keys at which the rate, averaged over hash functions,
+     *     meets the target
+     * @param maxOnes the maximum number of one bits at which this particular filter meets the
+     *     target; unlimited for the unit size
+     * @param positions computes the positions of an id's bits
      */
     record Size(long bits, int hashes, long maxKeys, long maxOnes, Positions positions) {
       HeapBits newStore() {
         return positions.newStore();
       }
 
-      /** Sets the bits of a hash, for one thread; returns how many of them were zero. */
+      /** Sets the bits of a hash and returns how many of them were zero. Not thread-safe. */
       int set(HeapBits store, long hash) {
         int changed = 0;
         long value = positions.begin(hash);
@@ -329,7 +336,7 @@ final class CompressedTree {
       }
     }
 
-    /** The sizes of units with these settings for leaves of at most a rate. */
+    /** Creates the sizes for units with these settings and leaves of at most this rate. */
     LeafSizes(PartitionSettings settings, double fpp) {
       PartitionPlan plan = settings.plan();
       int hashes = plan.hashes();
@@ -356,8 +363,8 @@ final class CompressedTree {
     }
 
     /**
-     * Returns the leaf at the smallest size that keeps the rate, for its number of keys and of
-     * ones.
+     * Returns the leaf with a filter of the smallest size whose limits on keys and on one bits
+     * hold.
      */
     Leaf leaf(LeafContent.Node node, LeafContent content) {
       if (content.keys() == 0) {
@@ -372,10 +379,14 @@ final class CompressedTree {
           }
         }
       }
-      throw new IllegalStateException(content.load() + " keys in a leaf of " + unit());
+      throw new IllegalStateException(
+          "a leaf has " + content.load() + " keys, more than " + unit() + " can hold");
     }
 
-    /** Adds the leaves of a content: one, or those of the parts of a node that is too full. */
+    /**
+     * Adds the leaves of a content: one if it fits into a leaf, else those of both halves of the
+     * node.
+     */
     void collect(LeafContent.Node node, LeafContent content, double fpp, List<Leaf> into) {
       boolean isUnit = node.height() == 0;
       if (isUnit || content.load() <= unit().maxKeys) {

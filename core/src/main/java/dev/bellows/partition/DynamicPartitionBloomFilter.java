@@ -30,17 +30,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter over the ids {@code [0, universe)} whose rate stays below a bound at every size, safe
- * from any thread: queries take no lock, changes exclude each other, and views, copies, merges and
- * files are those of one moment (002).
+ * A filter over the ids {@code [0, universe)} whose false positive rate stays below a bound at
+ * every size (Partition paper).
  *
- * <p>A binary tree divides the ids into units. A node of that tree whose part of the set fits into
- * one unit filter, while its parent's does not, is a leaf with a filter; a query tests only the
- * leaf to which its id belongs. Inserting splits leaves and removing joins them, so that no leaf
- * ever holds more keys than its filter may hold at the requested rate. Besides the tree, the filter
- * keeps what the tree was built from: unit filters or the ids themselves ({@link Mode}).
+ * <p>A binary tree divides the ids into units. A node of that tree whose keys fit into one unit
+ * filter, while those of its parent do not, is a leaf and has a filter; a query tests only the leaf
+ * to which its id belongs. Puts split leaves and removals join them, so no leaf ever holds more
+ * keys than its filter can hold at the target rate. In addition to the tree, the filter keeps what
+ * the tree was built from: unit filters or the ids themselves ({@link Mode}).
  *
- * <p>Ids have their own methods, {@code putId} and so on; keys of any other type become ids through
+ * <p>All methods are thread-safe. Queries take no lock, changes are serialized, and views, copies,
+ * merges and files are consistent snapshots.
+ *
+ * <p>Ids have their own methods, such as {@code putId}; keys of any other type become ids through
  * their hash ({@link #idOf}).
  */
 public final class DynamicPartitionBloomFilter
@@ -64,7 +66,10 @@ public final class DynamicPartitionBloomFilter
     this.tree = tree;
   }
 
-  /** Returns an empty filter over a universe cut into 2^depth units, in the default mode. */
+  /**
+   * Returns an empty filter over a universe that is divided into 2^depth units, in the default
+   * mode.
+   */
   public static DynamicPartitionBloomFilter create(long universe, int depth, double fpp) {
     return builder().universe(universe).depth(depth).fpp(fpp).build();
   }
@@ -79,12 +84,12 @@ public final class DynamicPartitionBloomFilter
     return FilterKind.PARTITION;
   }
 
-  /** Sizes and bounds. */
+  /** Returns the sizes and bounds of this filter. */
   public PartitionPlan plan() {
     return settings.plan();
   }
 
-  /** Returns what is kept besides the tree. */
+  /** Returns what this filter keeps in addition to its tree. */
   public Mode mode() {
     return settings.mode();
   }
@@ -104,7 +109,9 @@ public final class DynamicPartitionBloomFilter
     return tree.partition().idOfHash(hash);
   }
 
-  /** Puts an id; true iff it was new (EXACT_LEAVES) or changed a bit of its unit (PUBLISHED). */
+  /**
+   * Puts an id. Returns whether it was new (EXACT_LEAVES) or changed a bit of its unit (PUBLISHED).
+   */
   public boolean putId(long id) {
     return tree.put(id);
   }
@@ -124,8 +131,8 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Returns whether the id may be in the set, according to the tree, as in the {@link #view}. False
-   * for an id outside the universe.
+   * Returns whether the id may be in the set. The tree answers, as it does in a {@link #view}. An
+   * id outside the universe is never in the set.
    */
   public boolean mightContainId(long id) {
     return tree.partition().contains(id) && tree.leafOf(id).test(scheme.hash(id));
@@ -137,8 +144,8 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Returns whether the id is in the set: exact, and only in mode EXACT_LEAVES. Waits while an id
-   * of the same leaf is put or removed.
+   * Returns whether the id is in the set. The answer is exact, which only mode EXACT_LEAVES
+   * supports. Waits while another thread puts or removes an id of the same leaf.
    */
   public boolean containsId(long id) {
     requireExact();
@@ -146,7 +153,8 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Removes an id; true iff it was there. Only in mode EXACT_LEAVES: unit filters cannot remove.
+   * Removes an id and returns whether it was present. Only mode EXACT_LEAVES supports this, because
+   * unit filters cannot remove ids.
    */
   public boolean removeId(long id) {
     requireExact();
@@ -161,13 +169,13 @@ public final class DynamicPartitionBloomFilter
   private void requireExact() {
     if (mode() != Mode.EXACT_LEAVES) {
       throw new UnsupportedOperationException(
-          "unit filters do not know their ids: use mode EXACT_LEAVES");
+          "mode PUBLISHED keeps unit filters, not ids: use mode EXACT_LEAVES");
     }
   }
 
   /**
-   * Returns the number of ids: exact in mode EXACT_LEAVES, else a bound as of errata <a
-   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>.
+   * Returns the number of ids: exact in mode EXACT_LEAVES, otherwise an upper bound (see erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
    */
   public long approximateElementCount() {
     return tree.keys();
@@ -178,14 +186,14 @@ public final class DynamicPartitionBloomFilter
     return tree.leaves();
   }
 
-  /** Returns the inner nodes of the compressed tree; each has two children. */
+  /** Returns the number of inner nodes of the compressed tree. Each has two children. */
   public long innerNodes() {
     synchronized (tree) {
       return leaves().size() - 1L;
     }
   }
 
-  /** Returns the number of units that are not empty: s in the document (Partition paper, Eq. 2). */
+  /** Returns the number of units that are not empty: s in Partition paper, Eq. 2. */
   public long populatedUnits() {
     synchronized (tree) {
       return leaves().stream()
@@ -194,7 +202,7 @@ public final class DynamicPartitionBloomFilter
     }
   }
 
-  /** Returns a small, immutable copy of the present tree, which answers the same queries. */
+  /** Returns a small, immutable copy of the current tree, which answers the same queries. */
   public PartitionView view() {
     synchronized (tree) {
       return PartitionView.of(settings, leaves());
@@ -202,24 +210,25 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Returns a view to be merged with others: its leaves have at most this rate, which is below that
-   * of the plan. A union must accept every id that an input accepts, so that the rates of views add
-   * up: N unions keep the fpp of the plan if each of their views was made with {@link
-   * PartitionPlan#viewFpp}. All of them must be made with the same rate.
+   * Returns a view that is meant to be merged with others: each of its leaves has at most this
+   * rate, which is below that of the plan. A union must accept every id that one of its inputs
+   * accepts, so the rates of views add up. N unions stay within the fpp of the plan if each view
+   * was created with {@link PartitionPlan#viewFpp}; all of them must be created with the same rate.
    *
-   * <p>The price: the bits of a key grow by {@code log2(plan().fpp() / fpp) / ln 2}, for 100 unions
-   * at 1 % from 9.6 to 20.6. In mode PUBLISHED, whose units have a fixed size, the leaves hold
-   * fewer keys, which takes more: 25.2 in this example. A single unit cannot be divided and keeps
-   * its filter there: as it is sized for all of its ids, unions of it have at most the fpp of the
-   * plan, and up to half of it more where other views have wider leaves.
+   * <p>Such a view is larger. The bits per key grow by {@code log2(plan().fpp() / fpp) / ln 2}: for
+   * 100 unions at 1 %, from 9.6 to 20.6. In mode PUBLISHED units have a fixed size, so leaves hold
+   * fewer keys instead, which costs more: 25.2 bits per key in this example. There, a single unit
+   * cannot be divided and keeps its filter. Because that filter is sized for all ids of the unit,
+   * unions of it stay within the fpp of the plan, or within 1.5 times the fpp where other views
+   * have wider leaves.
    *
-   * @param fpp the rate of every leaf, at most that of the plan
+   * @param fpp the maximum rate of every leaf, at most the fpp of the plan
    */
   public PartitionView view(double fpp) {
     if (Checks.probability(fpp, "fpp") > plan().fpp()) {
       throw new IllegalArgumentException(
-          ("a view has at most the fpp %s of its filter, not %s: divide it by the "
-                  + "number of views")
+          ("the fpp of a view is at most that of its filter, %s, not %s: divide the fpp of the "
+                  + "filter by the number of views")
               .formatted(plan().fpp(), fpp));
     }
     PartitionSettings others = settings.forLeaves(fpp);
@@ -229,8 +238,8 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Returns the upper bound of the rate, averaged over hash functions: the rate of the fullest
-   * leaf.
+   * Returns an upper bound on the false positive rate, averaged over hash functions: the rate of
+   * the fullest leaf.
    */
   @Override
   public double expectedFpp() {
@@ -245,9 +254,9 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Returns a filter of the ids of both. Exact in mode EXACT_LEAVES; in mode PUBLISHED unit filters
-   * are OR-ed and counts are bounds, which at worst makes the tree finer than necessary (errata <a
-   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
+   * Returns a filter with the ids of both filters. In mode EXACT_LEAVES the result is exact. In
+   * mode PUBLISHED unit filters are ORed and counts are upper bounds, which at worst makes the tree
+   * finer than necessary (erratum <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -257,9 +266,9 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Returns a filter of the ids in both. Exact in mode EXACT_LEAVES; in mode PUBLISHED unit filters
-   * are AND-ed, so that an id of one side alone passes at the other side's rate (errata <a
-   * href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
+   * Returns a filter with the ids that are in both filters. In mode EXACT_LEAVES the result is
+   * exact. In mode PUBLISHED unit filters are ANDed, so an id that is in only one filter passes at
+   * the rate of the other (erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -303,7 +312,7 @@ public final class DynamicPartitionBloomFilter
     }
   }
 
-  /** Returns the length of its file in bytes; encodes the filter to find out. */
+  /** Returns the length of the filter's file in bytes. This encodes the filter to measure it. */
   @Override
   public long sizeInBytes() {
     return header(body()).fileBytes();
@@ -326,8 +335,8 @@ public final class DynamicPartitionBloomFilter
             "  file               %s: %s\n",
             Prose.bytes(sizeInBytes()),
             mode() == Mode.EXACT_LEAVES
-                ? "the ids, exactly; its view() is the tree alone"
-                : "the unit filters; its view() is the tree alone")
+                ? "the ids themselves; a view() holds only the tree"
+                : "the unit filters; a view() holds only the tree")
         + view.comparison(keys);
   }
 
@@ -357,12 +366,12 @@ public final class DynamicPartitionBloomFilter
     writer.end();
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static DynamicPartitionBloomFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of the bytes of {@link #toBytes}. */
+  /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static DynamicPartitionBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
@@ -374,12 +383,14 @@ public final class DynamicPartitionBloomFilter
       return new DynamicPartitionBloomFilter(
           settings, reader.checked(1, () -> PartitionFormat.tree(settings, body, reader.limit())));
     } catch (IllegalStateException keyMissing) {
-      // the tree is rebuilt by hashing every id, which needs the key of a keyed scheme
+      // rebuilding the tree hashes every id, which takes the secret key of a keyed scheme
       throw reader.schemeError(keyMissing.getMessage());
     }
   }
 
-  /** Returns whether the other has the same plan, mode and hashing, and the same content. */
+  /**
+   * Returns whether the other object is a filter with the same plan, mode, hash scheme and content.
+   */
   @Override
   public boolean equals(Object other) {
     return other instanceof DynamicPartitionBloomFilter filter
@@ -399,18 +410,20 @@ public final class DynamicPartitionBloomFilter
         .formatted(plan(), mode(), approximateElementCount());
   }
 
-  /** What a {@link DynamicPartitionBloomFilter} keeps besides the tree that answers queries. */
+  /**
+   * What a {@link DynamicPartitionBloomFilter} keeps in addition to the tree that answers queries.
+   */
   public enum Mode {
     /**
-     * The populated unit filters, at the exact size of the Partition paper, Eq. 1, as in the
-     * document. No removal; counts are bounds; the tree's filters have the unit size.
+     * The populated unit filters, at the exact size of Partition paper, Eq. 1. Ids cannot be
+     * removed, counts are upper bounds, and the filters of the tree have the unit size.
      */
     PUBLISHED(0),
 
     /**
-     * The ids themselves. Counts are exact, ids can be removed, unions and intersections are exact
-     * too, and the filters of the tree are folded to fit their content. The default: a unit filter
-     * is many times larger than the exact set of all its ids.
+     * The ids themselves. Counts, unions and intersections are exact, ids can be removed, and the
+     * filters of the tree are folded to fit their content. This is the default, because a unit
+     * filter is many times larger than the exact set of its ids.
      */
     EXACT_LEAVES(1);
 
@@ -420,12 +433,12 @@ public final class DynamicPartitionBloomFilter
       this.id = id;
     }
 
-    /** Returns the fixed number of this mode in files. */
+    /** Returns the number that identifies this mode in files. */
     public int id() {
       return id;
     }
 
-    /** Returns its name in flags and JSON. */
+    /** Returns the name of this mode in command line options and JSON. */
     public String word() {
       return this == PUBLISHED ? "published" : "exact";
     }
@@ -440,9 +453,11 @@ public final class DynamicPartitionBloomFilter
     }
   }
 
-  /** Builds a {@link DynamicPartitionBloomFilter}: a universe, and a depth or a size of units. */
+  /**
+   * Builds a {@link DynamicPartitionBloomFilter} from a universe and either a depth or a unit size.
+   */
   public static final class Builder {
-    /** The default size of units, in keys. */
+    /** The default number of ids in a unit. */
     private static final long DEFAULT_UNIT_KEYS = 1024;
 
     private long universe = PartitionPlan.MAX_UNIVERSE;
@@ -461,13 +476,13 @@ public final class DynamicPartitionBloomFilter
       return this;
     }
 
-    /** Units: 2^depth of them. */
+    /** Sets the depth of the tree, which divides the universe into 2^depth units. */
     public Builder depth(int depth) {
       this.depth = depth;
       return this;
     }
 
-    /** Units of at most this many ids (default 1024), which determines the depth. */
+    /** Sets the maximum number of ids in a unit (default 1024), which determines the depth. */
     public Builder unitKeys(long unitKeys) {
       this.unitKeys = Checks.positive(unitKeys, "unitKeys");
       return this;
@@ -479,13 +494,13 @@ public final class DynamicPartitionBloomFilter
       return this;
     }
 
-    /** Positions per id; by default the number that needs the fewest bits. */
+    /** Sets the number of positions per id. By default, the number that needs the fewest bits. */
     public Builder hashes(int hashes) {
       this.hashes = Checks.positive(hashes, "hashes");
       return this;
     }
 
-    /** What is kept besides the tree (default: the ids). */
+    /** Sets what the filter keeps in addition to the tree (default: the ids). */
     public Builder mode(Mode mode) {
       this.mode = Objects.requireNonNull(mode, "mode");
       return this;
@@ -502,7 +517,7 @@ public final class DynamicPartitionBloomFilter
       return this;
     }
 
-    /** The plan of the filter it would build. */
+    /** Returns the plan of the filter that {@link #build} would create. */
     public PartitionPlan plan() {
       int k = hashes == null ? BloomRates.hashesFor(fpp) : hashes;
       if (depth == null) {
@@ -512,7 +527,7 @@ public final class DynamicPartitionBloomFilter
       PartitionPlan plan = PartitionPlan.of(universe, depth, fpp, k);
       if (unitKeys != null && plan.unitKeys() > unitKeys) {
         throw new IllegalArgumentException(
-            "depth %d makes units of %d keys, more than the unitKeys %d: give one of the two"
+            "depth %d gives units of %d keys, more than the unitKeys %d: set only one of the two"
                 .formatted(depth, plan.unitKeys(), unitKeys));
       }
       return plan;

@@ -11,16 +11,18 @@ import org.roaringbitmap.PeekableIntIterator;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * The ids of a leaf, exactly: a RoaringBitmap of offsets where a full leaf has several of them in
- * each of its containers of 2^16, a sorted array where ids are so far apart that each would need
- * its own container, or if RoaringBitmap is not on the class path: it is an optional dependency,
- * and without it an id takes 8 bytes.
+ * The ids of a leaf themselves, in one of two forms. If ids are dense enough that several of a full
+ * leaf share a container of 2^16 ids, they are a RoaringBitmap of offsets; otherwise each id would
+ * need a container of its own, and they are a sorted array. RoaringBitmap is an optional
+ * dependency: without it all leaves use arrays, at 8 bytes per id.
  *
- * <p>Only {@link #contains} may be called while another thread changes it; put and remove exclude
- * it for the time that one id takes.
+ * <p>Only {@link #contains} may be called while another thread changes the content. A put or
+ * removal blocks it for the time that one id takes.
  */
 final class ExactIds implements LeafContent {
-  /** Ids per key, in a full leaf, up to which containers hold 8 keys or more. */
+  /**
+   * The maximum number of ids per key of a full leaf at which a container holds at least 8 keys.
+   */
   private static final int ROARING_SPACING = 1 << 13;
 
   private static final long ROARING_IDS = 1L << 32;
@@ -34,7 +36,7 @@ final class ExactIds implements LeafContent {
   private long[] sorted;
   private int count;
 
-  /** A content with these ids, which are sorted and all below the node. */
+  /** Creates a content with these ids, which are sorted and belong to the node. */
   ExactIds(HashScheme scheme, long unitKeys, Node node, long[] ids) {
     IdRange range = node.ids();
     this.scheme = scheme;
@@ -54,7 +56,7 @@ final class ExactIds implements LeafContent {
     this.sorted = original.sorted.clone();
   }
 
-  /** Returns all ids of leaves in their order. */
+  /** Returns the ids of all leaves, ascending. */
   static long[] idsOf(List<CompressedTree.Leaf> leaves) {
     return leaves.stream()
         .flatMapToLong(leaf -> Arrays.stream(((ExactIds) leaf.content).ids()))
@@ -159,7 +161,7 @@ final class ExactIds implements LeafContent {
     IdRange range = node.ids();
     long[] ids = ids();
     int from = lowerBound(ids, range.from());
-    // the range may end at 2^63, which no id reaches
+    // a range that ends at 2^63 includes all remaining ids
     int to = range.to() < 0 ? ids.length : lowerBound(ids, range.to());
     return new ExactIds(scheme, unitKeys, node, Arrays.copyOfRange(ids, from, to));
   }

@@ -4,28 +4,28 @@ import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.partition.IdPartition;
 
 /**
- * The content of a leaf of the compressed tree: the part of the set below one node, with enough
- * information to split the leaf, to join it with its sibling and to build its filter.
+ * The content of a leaf of the compressed tree: the keys below one node, with enough information to
+ * split the leaf, to join it with its sibling and to build its filter.
  */
 sealed interface LeafContent permits ExactIds, UnitFilters {
   /** Returns the number of keys: exact, or an upper bound. */
   long keys();
 
   /**
-   * Returns what {@link #keys} lacks of the keys that bound the rate of every query: more than 0
-   * only in units that were intersected (erratum <a
+   * Returns how many more keys than {@link #keys} are needed to bound the rate of every query.
+   * Greater than 0 only in units that were intersected (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
    */
   long excess();
 
   /**
-   * Returns the number of keys that determines the shape of the tree: it may not exceed a unit's.
+   * Returns the number of keys that determines the shape of the tree. A leaf has at most unitKeys.
    */
   default long load() {
     return keys() + excess();
   }
 
-  /** Returns the load of this content and another one, of other units, in one leaf. */
+  /** Returns the load of a leaf that holds this content and another one, of other units. */
   default long loadWith(LeafContent other) {
     return keys() + other.keys() + Math.max(excess(), other.excess());
   }
@@ -33,28 +33,28 @@ sealed interface LeafContent permits ExactIds, UnitFilters {
   /** Returns the number of units that are not empty. */
   long populatedUnits(IdPartition partition);
 
-  /** Puts an id of this node; true iff that changed the content. */
+  /** Puts an id of this node and returns whether the content changed. */
   boolean put(long id, long hash);
 
-  /** Removes an id; true iff it was there. */
+  /** Removes an id and returns whether it was present. */
   boolean remove(long id);
 
-  /** Returns the part below one node. */
+  /** Returns the part of this content that lies below a node. */
   LeafContent part(Node node);
 
-  /** Everything of both, as the content of one node. */
+  /** Returns the keys of either content, as the content of one node. */
   LeafContent union(LeafContent other, Node node);
 
-  /** Everything that is in both, as the content of one node. */
+  /** Returns the keys that are in both contents, as the content of one node. */
   LeafContent intersection(LeafContent other, Node node);
 
   /** Returns an independent copy. */
   LeafContent copy();
 
-  /** Returns the bits of the filter of this content, at one size. */
+  /** Returns the bits of a filter of this size with this content. */
   HeapBits filter(CompressedTree.LeafSizes.Size size);
 
-  /** A node of the tree, by its level and its index there. */
+  /** A node of the tree, given by its level and its index on that level. */
   record Node(IdPartition partition, int level, long index) {
     static Node root(IdPartition partition) {
       return new Node(partition, 0, 0);
@@ -76,7 +76,7 @@ sealed interface LeafContent permits ExactIds, UnitFilters {
       return partition.nodeRange(level, index);
     }
 
-    /** Returns how many levels of the tree lie below. */
+    /** Returns the number of levels of the tree below this node. */
     int height() {
       return partition.depth() - level;
     }

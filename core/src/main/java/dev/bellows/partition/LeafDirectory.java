@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Finds the leaf that covers a unit: a trie of 64-way nodes over the bits of the unit's index, so
- * that a lookup in a tree of 20 levels takes at most four steps, usually fewer. A leaf fills as
- * many neighboring slots as it covers.
+ * Finds the leaf that covers a unit: a trie with 64-way nodes over the bits of the unit's index. A
+ * lookup in a tree of 20 levels takes at most four steps. A leaf that covers several units is
+ * stored in all of their slots.
  *
- * <p>One thread at a time may change it; any thread may look up leaves meanwhile and finds the one
- * before or after the change.
+ * <p>Only one thread at a time may change the directory. Lookups by other threads find the leaf
+ * from before or after a concurrent change.
  *
- * @param <L> the leaves
+ * @param <L> the type of a leaf
  */
 final class LeafDirectory<L> {
   private static final int STEP = 6;
@@ -45,7 +45,7 @@ final class LeafDirectory<L> {
     return (L) entry;
   }
 
-  /** Replaces the leaves that covered the node of this leaf, or were below it, by this leaf. */
+  /** Replaces all leaves at, above or below this node by the given one. */
   void set(LeafContent.Node node, L leaf) {
     long unit = node.firstUnit();
     Object[] slots = root;

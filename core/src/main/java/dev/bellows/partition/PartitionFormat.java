@@ -24,7 +24,7 @@ final class PartitionFormat {
 
   private static final long MAX_UNIT_BITS = 1L << 30;
 
-  /** A tree may take this much memory, plus a multiple of the bytes it is read from. */
+  /** The memory that a tree may take in addition to a multiple of the bytes it is read from. */
   private static final long MODEST_BYTES = 1L << 26;
 
   private static final long MODEST_FACTOR = 256;
@@ -32,7 +32,7 @@ final class PartitionFormat {
 
   private PartitionFormat() {}
 
-  /** Returns the plan if this library can build its filters. */
+  /** Returns the plan, or throws if its unit filters exceed the limits of this class. */
   static PartitionPlan checked(PartitionPlan plan) {
     requireHashes(plan.hashes());
     requireUnitBits(
@@ -43,8 +43,8 @@ final class PartitionFormat {
   private static void requireHashes(int hashes) {
     if (hashes > MAX_HASHES) {
       throw new IllegalArgumentException(
-          ("a partition filter takes at most %d hashes, not %d: ask for fewer, or "
-                  + "for an fpp of 1e-77 or more")
+          ("a partition filter has at most %d hashes, not %d: use fewer, or an fpp of "
+                  + "at least 1e-77")
               .formatted(MAX_HASHES, hashes));
     }
   }
@@ -52,27 +52,28 @@ final class PartitionFormat {
   private static void requireUnitBits(long universe, long unitKeys, long bits) {
     if (bits > MAX_UNIT_BITS) {
       throw new IllegalArgumentException(
-          "units of %d keys take %d bits, more than %d: use depth %d or more"
+          "units of %d keys need %d bits, more than the maximum of %d: use depth %d or more"
               .formatted(unitKeys, bits, MAX_UNIT_BITS, IdPartition.depthFor(universe, 1 << 20)));
     }
   }
 
   /**
-   * Returns the plan of a file. What a unit needs is a formula; the size that is allocated for it
-   * is a search, which is bounded only if the need is.
+   * Returns the plan of a file. The bits that a unit needs follow from a formula and are checked
+   * first, because the search for the size to allocate takes a bounded time only if they are
+   * bounded.
    */
   private static PartitionPlan plan(long universe, int depth, double fpp, int hashes) {
     Checks.probability(fpp, "fpp");
     requireHashes(hashes);
     long unitKeys = IdPartition.of(universe, depth).unitKeys();
-    // 2^63 keys of one unit are a negative number, which the plan refuses
+    // a unit of 2^63 keys overflows to a negative number, which the plan rejects
     if (unitKeys > 0) {
       requireUnitBits(universe, unitKeys, BloomRates.bitsFor(unitKeys, hashes, fpp));
     }
     return checked(PartitionPlan.of(universe, depth, fpp, hashes));
   }
 
-  /** Returns the settings that all partition files have. */
+  /** Reads the settings that all partition files start with. */
   static PartitionSettings settings(FilterReader reader, int sections) throws IOException {
     Shape shape = reader.classicShape(OWN_PARAMETERS, sections);
     int at = ShapeCodec.PARAMETERS;
@@ -82,10 +83,10 @@ final class PartitionFormat {
     double fpp = Double.longBitsToDouble(reader.parameter(at + 3, "fpp", 1, Long.MAX_VALUE));
     PartitionPlan computed =
         reader.checked(at + 1, () -> plan(universe, depth, fpp, shape.hashes()));
-    // Eq 1 is fixed; the writer may have chosen any well-divisible size at or above it
+    // mode PUBLISHED uses Eq. 1 itself; otherwise the writer chose a divisible size at or above it
     long highest = mode == Mode.PUBLISHED ? computed.unitBits() : MAX_UNIT_BITS;
     long bits = reader.parameter(1, "bits of a unit", computed.unitBits(), highest);
-    // what the first put makes
+    // the filter that the first put allocates
     reader.requireWithinLimit(1, bits / Byte.SIZE);
     PartitionPlan plan =
         mode == Mode.PUBLISHED
@@ -101,12 +102,12 @@ final class PartitionFormat {
     return new PartitionSettings(plan, mode, shape.scheme());
   }
 
-  /** Returns what the leaves were built from, in the mode of their filter. */
+  /** Encodes what the leaves were built from: ids or unit filters. */
   static byte[] body(Mode mode, List<CompressedTree.Leaf> leaves) {
     return mode == Mode.PUBLISHED ? units(leaves) : ids(ExactIds.idsOf(leaves));
   }
 
-  /** Returns the tree of a {@link #body}. */
+  /** Decodes the tree from a {@link #body}. */
   static CompressedTree tree(PartitionSettings settings, byte[] body, LongConsumer limit) {
     CompressedTree tree = new CompressedTree(settings);
     PartitionPlan plan = settings.plan();
@@ -121,7 +122,7 @@ final class PartitionFormat {
     return tree;
   }
 
-  /** Ids, ascending, as the gaps between them. */
+  /** Encodes ascending ids as the gaps between them. */
   private static byte[] ids(long[] ids) {
     PackedLongs.Writer out = new PackedLongs.Writer();
     out.put(ids.length);
@@ -157,7 +158,10 @@ final class PartitionFormat {
     return ids;
   }
 
-  /** Populated units in order: for each its index, counts and ones, as positions or as bits. */
+  /**
+   * Encodes the populated units in order, each with its index, its counts and its one bits, which
+   * are a list of positions or an array of bits.
+   */
   private static byte[] units(List<CompressedTree.Leaf> leaves) {
     PackedLongs.Writer out = new PackedLongs.Writer();
     out.put(leaves.stream().mapToLong(leaf -> ((UnitFilters) leaf.content).count()).sum());
@@ -209,7 +213,8 @@ final class PartitionFormat {
               : UnitFilters.UnitFilter.ofPositions(
                   size, positions(in, (int) ones, size.bits()), keys[i], ownKeys);
       if (keys[i] == 0 || filters[i].isEmpty() || filters[i].isSparse() == (ones == 0)) {
-        throw new IllegalArgumentException("unit " + units[i] + " is not in its own form");
+        throw new IllegalArgumentException(
+            "unit " + units[i] + " is not stored in the smaller of its two forms");
       }
     }
     in.end();
@@ -229,7 +234,7 @@ final class PartitionFormat {
     return positions;
   }
 
-  /** The memory of the tree that follows from the populated units, their keys and excesses. */
+  /** Computes the memory of a tree from its populated units, their keys and their excesses. */
   private static final class TreeSize {
     private final PartitionPlan plan;
     private final LongUnaryOperator filterBytes;
@@ -253,19 +258,19 @@ final class PartitionFormat {
       }
     }
 
-    /** Refuses a tree that would need far more memory than the bytes that were read. */
+    /** Throws if the tree would need far more memory than the bytes that were read. */
     void requireModest(long bytes, LongConsumer limit) {
       limit.accept(bytes(0, 0, 0, units.length, MODEST_BYTES + MODEST_FACTOR * bytes));
     }
 
-    /** Returns the load of the units of a slice in one leaf ({@link LeafContent#load}). */
+    /** Returns the {@linkplain LeafContent#load load} of a leaf with the units of a slice. */
     private long load(int from, int to) {
       return sums[to] - sums[from] + Arrays.stream(excess, from, to).max().orElse(0);
     }
 
     /**
-     * Returns the bytes below a node, given by its level, first unit and slice; throws past the
-     * limit.
+     * Returns the memory of the leaves below a node, which is given by its level, first unit and
+     * slice. Throws if it exceeds the limit.
      */
     private long bytes(int level, long first, int from, int to, long limit) {
       long load = load(from, to);
@@ -279,7 +284,7 @@ final class PartitionFormat {
       long both = left + bytes(level + 1, middle, split, to, limit - left);
       if (both > limit) {
         throw new IllegalArgumentException(
-            "its tree would take at least %d bytes, far more than its input".formatted(both));
+            "the tree would take at least %d bytes, far more than the input".formatted(both));
       }
       return both;
     }

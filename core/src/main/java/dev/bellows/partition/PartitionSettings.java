@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a partition filter and its views share, and two of them must share to be merged.
+ * The settings that a partition filter shares with its views, and that two filters must share to be
+ * merged.
  *
  * @param plan sizes and bounds
- * @param mode what the filter keeps besides its tree
+ * @param mode what the filter keeps in addition to its tree
  * @param scheme how ids become hashes
  */
 record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
@@ -31,24 +32,22 @@ record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
     return mode.unitBits(plan);
   }
 
-  /** Why filters with the other settings cannot be merged; empty if they can. */
+  /** Returns why filters with these settings cannot be merged; empty if they can. */
   Optional<String> incompatibility(PartitionSettings other) {
     return Merging.difference(
         List.of(scheme, mode, plan), List.of(other.scheme, other.mode, other.plan));
   }
 
-  /**
-   * Returns the settings of a filter that holds ids of two; refuses those that cannot be merged.
-   */
+  /** Returns the settings of a merged filter, or throws if the two cannot be merged. */
   PartitionSettings mergedWith(PartitionSettings other) {
     Merging.requireCompatible(incompatibility(other));
     return new PartitionSettings(plan, mode, scheme.mergedWith(other.scheme));
   }
 
   /**
-   * Returns the settings of a view whose leaves have at most this rate. Where the ids are kept, the
-   * unit becomes larger and its hashes more; a unit of mode PUBLISHED has the size of the Partition
-   * paper, Eq. 1, so that its leaves hold fewer keys instead.
+   * Returns the settings of a view whose leaves have at most this rate. In mode EXACT_LEAVES units
+   * get more bits and more hashes. In mode PUBLISHED the size of a unit is fixed by Partition
+   * paper, Eq. 1, so leaves hold fewer keys instead.
    */
   PartitionSettings forLeaves(double leafFpp) {
     if (mode == Mode.PUBLISHED || leafFpp == plan.fpp()) {

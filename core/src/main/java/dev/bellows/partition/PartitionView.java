@@ -36,14 +36,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The tree of a {@link DynamicPartitionBloomFilter} without its ids: small, to ship and query;
+ * The tree of a {@link DynamicPartitionBloomFilter} without its ids: small, to be sent and queried,
  * immutable and thread-safe.
  *
- * <p>Views merge without the ids. A union combines leaves whose filters have one size and fit into
- * one leaf together, and queries one tree after the other where they do not: the OR of two filters
- * that are both as full as their rate allows would have hundreds of times the false positives. An
- * intersection queries the filters of both sides where their leaves overlap. {@link #expectedFpp}
- * is the rate of the result.
+ * <p>Views can be merged without the ids. In a union, leaves whose filters have the same size are
+ * combined if the result meets the target rate. Otherwise queries test one tree after the other,
+ * because the OR of two filters that are both as full as their rate allows would have hundreds of
+ * times the false positives. In an intersection, queries test the filters of both sides where their
+ * leaves overlap. {@link #expectedFpp} is the rate of the result.
  */
 public final class PartitionView
     implements Filter, Mergeable.Intersectable<PartitionView>, Serializable {
@@ -76,14 +76,14 @@ public final class PartitionView
     return FilterKind.PARTITION_VIEW;
   }
 
-  /** Sizes and bounds of the filter it comes from. */
+  /** Returns the sizes and bounds of the filter that this view was taken from. */
   public PartitionPlan plan() {
     return plan;
   }
 
   /**
-   * Returns what the filter keeps from which it was taken, and the sizes that its leaves have
-   * thereby.
+   * Returns the mode of the filter that this view was taken from, which determines the sizes of its
+   * leaves.
    */
   public Mode mode() {
     return settings.mode();
@@ -114,20 +114,20 @@ public final class PartitionView
     return mightContainId(partition.idOfHash(scheme.hash(key, hasher)));
   }
 
-  /** Returns the leaves with a filter, over all trees. */
+  /** Returns the number of leaves that have a filter, in all trees. */
   public long leaves() {
     return trees.stream().mapToLong(tree -> tree.leaves().size()).sum();
   }
 
-  /** Returns the number of ids; for a union or intersection an upper bound. */
+  /** Returns the number of ids, which is an upper bound for a union or intersection. */
   public long approximateElementCount() {
     return trees.stream().mapToLong(ViewTree::keys).sum();
   }
 
   /**
-   * Returns the upper bound of the rate, from the actual fill: the rate of the fullest leaf; in a
-   * union the highest sum over the leaves that one id tests. An id that is in only one side of an
-   * intersection counts as absent here.
+   * Returns an upper bound on the false positive rate, from the actual fill: the rate of the
+   * fullest leaf or, in a union, the highest sum of rates over the leaves that one id tests. An id
+   * that is in only one side of an intersection counts as absent.
    */
   @Override
   public double expectedFpp() {
@@ -135,8 +135,8 @@ public final class PartitionView
   }
 
   /**
-   * Returns the mean rate over all ids that are not in it, from the actual fill (errata <a
-   * href="{@docRoot}/doc-files/errata.html#D11">D11</a>).
+   * Returns the false positive rate averaged over all ids that are not in the set, from the actual
+   * fill (erratum <a href="{@docRoot}/doc-files/errata.html#D11">D11</a>).
    */
   public double averageFpp() {
     return Math.min(1, trees.stream().mapToDouble(ViewTree::averageFpp).sum());
@@ -147,18 +147,18 @@ public final class PartitionView
     return settings.incompatibility(other.settings);
   }
 
-  /** Returns this view itself, because it never changes. */
+  /** Returns this view, which is immutable. */
   @Override
   public PartitionView copy() {
     return this;
   }
 
   /**
-   * Returns a view that holds every id of both. It must accept every id that one of them accepts:
-   * the rate of an id is at most the sum of its rates in both views, or half the fpp of the plan
-   * where that is higher, as leaves are merged only if the fill of the merged filter keeps that
-   * half. Views that were made for unions ({@link DynamicPartitionBloomFilter#view(double)}) keep
-   * the fpp of the plan.
+   * Returns a view that contains the ids of both views. It must accept every id that one of them
+   * accepts, so the rate of an id is at most the sum of its rates in both views, or half the fpp of
+   * the plan if that is higher: leaves are merged only if the fill of the merged filter stays
+   * within that half. Unions of views that were created for it ({@link
+   * DynamicPartitionBloomFilter#view(double)}) stay within the fpp of the plan.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -168,20 +168,23 @@ public final class PartitionView
     return useful(both, ViewTree.Union.of(both, trees, other.trees), maxFpp);
   }
 
-  /** Returns the view of the trees that are not empty, or of one empty tree. */
+  /** Returns the view of the non-empty trees, or of one empty tree. */
   private static PartitionView useful(
       PartitionSettings settings, List<ViewTree> candidates, double maxFpp) {
     List<ViewTree> holding = candidates.stream().filter(tree -> !tree.leaves().isEmpty()).toList();
     PartitionView view =
         new PartitionView(settings, holding.isEmpty() ? candidates.subList(0, 1) : holding);
     Merging.requireUseful(
-        view.expectedFpp(), maxFpp, "make both by view(fpp), or merge the full filters instead");
+        view.expectedFpp(),
+        maxFpp,
+        "create both with view(fpp), or merge the full filters instead");
     return view;
   }
 
   /**
-   * Returns a view that holds every id that is in both. An id of one side alone passes at the other
-   * side's rate (erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
+   * Returns a view that contains the ids that are in both views. An id that is in only one of them
+   * passes at the rate of the other (see erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -202,7 +205,7 @@ public final class PartitionView
     return stats(FilterKind.PARTITION_VIEW, approximateElementCount());
   }
 
-  /** Returns the numbers of the tree, for the view or for the filter that it belongs to. */
+  /** Returns the statistics of the trees, for the view or for the filter that they belong to. */
   FilterStats stats(FilterKind kind, long keys) {
     return new FilterStats(
             kind,
@@ -226,7 +229,7 @@ public final class PartitionView
     return trees.stream().allMatch(tree -> tree.ones() == 0);
   }
 
-  /** The bits of all leaves. */
+  /** Returns the number of bits of all leaves. */
   public long bits() {
     return trees.stream().mapToLong(ViewTree::bits).sum();
   }
@@ -240,8 +243,8 @@ public final class PartitionView
   }
 
   /**
-   * Returns the part of {@code explain()} that a view shares with its filter, which has this many
-   * keys; {@code bound} says what the number is.
+   * Returns the part of {@code explain()} that a view shares with its filter. {@code bound} is the
+   * text before the number of keys: empty if the number is exact.
    */
   String describe(long keys, String bound) {
     return Prose.format(
@@ -270,7 +273,7 @@ public final class PartitionView
   }
 
   /**
-   * Says so if something simpler would be enough (errata <a
+   * Compares the tree with simpler structures that may suffice (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#D13">D13</a>).
    */
   String comparison(long keys) {
@@ -321,12 +324,12 @@ public final class PartitionView
     writer.end();
   }
 
-  /** Reads the view of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a view from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static PartitionView readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the view of the bytes of {@link #toBytes}. */
+  /** Reads a view from the bytes that {@link #toBytes} returned. */
   public static PartitionView fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
@@ -353,9 +356,7 @@ public final class PartitionView
     return tables;
   }
 
-  /**
-   * Returns whether the other has the same plan and hashing, and the same filters in its leaves.
-   */
+  /** Returns whether the other object is a view with the same plan, hash scheme and filters. */
   @Override
   public boolean equals(Object other) {
     return other instanceof PartitionView view

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The populated unit filters below a node, in the order of their units (Partition paper, Definition
- * 2.3). All have the same bits, hashes and hash of the global id, so that the filter of a node is
- * the OR of the unit filters below it (erratum <a
+ * 2.3). All have the same size and number of hashes and hash the global id, so the filter of a node
+ * is the OR of the unit filters below it (see erratum <a
  * href="{@docRoot}/doc-files/errata.html#D7">D7</a>).
  */
 final class UnitFilters implements LeafContent {
@@ -37,7 +37,7 @@ final class UnitFilters implements LeafContent {
     }
   }
 
-  /** An empty content with room for this many units. */
+  /** Creates an empty content with room for this many units. */
   UnitFilters(IdPartition partition, CompressedTree.LeafSizes.Size size, int room) {
     this.partition = partition;
     this.size = size;
@@ -51,8 +51,8 @@ final class UnitFilters implements LeafContent {
   }
 
   /**
-   * The sum of the units' counts: a bound, since filters do not reveal more (errata <a
-   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
+   * Returns the sum of the counts of all units, an upper bound: filters do not reveal more (see
+   * erratum <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
    */
   @Override
   public long keys() {
@@ -60,9 +60,9 @@ final class UnitFilters implements LeafContent {
   }
 
   /**
-   * Returns the largest excess of a unit: an absent id of unit i meets its own filter and those of
-   * the other units, so that {@code max_i(ownKeys_i + sum_(j != i) keys_j)} bounds its rate (errata
-   * <a href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
+   * Returns the largest excess of a unit. An absent id of unit i is tested against the bits of its
+   * own unit and of all other units, so {@code max_i(ownKeys_i + sum_(j != i) keys_j)} bounds its
+   * rate (see erratum <a href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
    */
   @Override
   public long excess() {
@@ -119,7 +119,7 @@ final class UnitFilters implements LeafContent {
   @Override
   public boolean remove(long id) {
     throw new UnsupportedOperationException(
-        "unit filters cannot take ids back: use mode EXACT_LEAVES");
+        "unit filters cannot remove ids: use mode EXACT_LEAVES");
   }
 
   @Override
@@ -139,8 +139,8 @@ final class UnitFilters implements LeafContent {
   }
 
   /**
-   * Units of both sides are OR-ed; their counts add up, to the unit's ids at most (errata <a
-   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
+   * ORs the units of both sides. Their counts add up, to at most the number of ids in the unit (see
+   * erratum <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
    */
   @Override
   public UnitFilters union(LeafContent other, Node node) {
@@ -164,10 +164,11 @@ final class UnitFilters implements LeafContent {
   }
 
   /**
-   * Units of both sides are AND-ed (erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
-   * Ids of other units see no more of a unit than the smaller count, and than its ones; its own
-   * ids, which may be in one side alone and keep their bits, see the larger count. With both the
-   * tree is compressed again without breaking the bound (errata <a
+   * ANDs the units of both sides (see erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D9">D9</a>). For ids of other units, the rate of a unit
+   * is bounded by the smaller of the two counts and by its one bits. Ids of the unit itself may be
+   * in only one side, whose bits they keep, so for them the larger count applies. With these two
+   * bounds the tree can be compressed again without exceeding its rate (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
    */
   @Override
@@ -209,20 +210,20 @@ final class UnitFilters implements LeafContent {
   }
 
   /**
-   * One unit filter with two counts. A filter with few keys is the sorted list of its ones; it
-   * becomes an array of bits when that is smaller.
+   * One unit filter with two counts. A filter with few keys is stored as a sorted list of the
+   * positions of its one bits, and becomes an array of bits when that is smaller.
    *
-   * <p>{@link #keys} counts the keys that changed it. An id of another unit passes it no more often
-   * than a filter of that many keys. {@code ownKeys} bounds the same for an absent id of its own
-   * unit, which may be in one side of an intersection and has set bits there: then only the other
-   * side's filter decides (erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>, <a
-   * href="{@docRoot}/doc-files/errata.html#D10">D10</a>). Without an intersection the two are
-   * equal.
+   * <p>{@link #keys} counts the keys that changed a bit: an id of another unit passes no more often
+   * than in a filter with that many keys. {@code ownKeys} is the corresponding bound for absent ids
+   * of the unit itself. It is larger after an intersection, because such an id may be in one of the
+   * two sides and then only the filter of the other side decides (see errata <a
+   * href="{@docRoot}/doc-files/errata.html#D9">D9</a>, <a
+   * href="{@docRoot}/doc-files/errata.html#D10">D10</a>). Otherwise the two counts are equal.
    */
   static final class UnitFilter {
     private final CompressedTree.LeafSizes.Size size;
 
-    /** Sorted positions; empty once there is a store. */
+    /** The sorted positions of the one bits; empty once there is a store. */
     private int[] positions;
 
     private @Nullable HeapBits store;
@@ -239,7 +240,7 @@ final class UnitFilters implements LeafContent {
       this.ownKeys = ownKeys;
     }
 
-    /** Returns a filter of these bits, in the smaller of the two forms. */
+    /** Returns a filter with these bits, in the smaller of the two forms. */
     static UnitFilter of(
         CompressedTree.LeafSizes.Size size, HeapBits store, long keys, long ownKeys) {
       UnitFilter filter = new UnitFilter(size, new int[0], (int) store.ones(), keys, ownKeys);
@@ -251,7 +252,7 @@ final class UnitFilters implements LeafContent {
       return filter;
     }
 
-    /** Returns a filter of these sorted positions, which are few. */
+    /** Returns a filter with these sorted positions, few enough to be stored as a list. */
     static UnitFilter ofPositions(
         CompressedTree.LeafSizes.Size size, int[] positions, long keys, long ownKeys) {
       UnitFilter filter = new UnitFilter(size, positions, positions.length, keys, ownKeys);
@@ -277,7 +278,7 @@ final class UnitFilters implements LeafContent {
       return keys;
     }
 
-    /** Returns what the own ids see more of than others. */
+    /** Returns by how much {@code ownKeys} exceeds {@link #keys}. */
     long excess() {
       return ownKeys - keys;
     }
@@ -287,8 +288,8 @@ final class UnitFilters implements LeafContent {
     }
 
     /**
-     * Counts the key iff it changes a bit (errata <a
-     * href="{@docRoot}/doc-files/errata.html#D8">D8</a>); the unit has {@code most} ids.
+     * Puts a key, which is counted if it changes a bit (see erratum <a
+     * href="{@docRoot}/doc-files/errata.html#D8">D8</a>). The unit has {@code most} ids.
      */
     boolean put(long hash, long most) {
       int before = ones;
@@ -363,7 +364,8 @@ final class UnitFilters implements LeafContent {
     }
 
     /**
-     * Both counts add up; where one side has every bit of the other, the larger ones stay.
+     * Returns the OR of both filters. The counts add up, unless one filter has every bit of the
+     * other: then the larger counts apply.
      *
      * @param most the number of ids of the unit
      */
@@ -379,9 +381,9 @@ final class UnitFilters implements LeafContent {
     }
 
     /**
-     * For ids of other units the smaller of the two counts, or as many keys as set this many bits
-     * as the AND has, if these are fewer (errata <a
-     * href="{@docRoot}/doc-files/errata.html#D8">D8</a>); for the unit's own the larger count.
+     * Returns the AND of both filters. Its {@code keys} is the smaller of the two counts, or the
+     * number of keys that would set as many bits as the AND has, if that is smaller (see erratum <a
+     * href="{@docRoot}/doc-files/errata.html#D8">D8</a>); {@code ownKeys} is the larger count.
      */
     UnitFilter intersection(UnitFilter other) {
       HeapBits both = bits().intersection(other.bits());

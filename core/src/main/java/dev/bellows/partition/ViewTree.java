@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One tree of a view: leaves with their filters, from left to right, and the directory that finds
+ * One tree of a view: its leaves with their filters, from left to right, and a directory to find
  * them.
  */
 final class ViewTree {
@@ -26,10 +26,10 @@ final class ViewTree {
   private final List<Leaf> leaves;
   private final LeafDirectory<Leaf> directory;
 
-  /** The rate of every leaf, by its actual fill. */
+  /** The false positive rate of every leaf, from its actual fill. */
   private final double[] rates;
 
-  /** A filter, of any size up to a unit's. */
+  /** A filter of any size up to that of a unit. */
   record Part(Positions positions, HeapBits store) {
     long bits() {
       return store.bits();
@@ -51,7 +51,7 @@ final class ViewTree {
   }
 
   /**
-   * A node with its filters, all of which must have a key: one, or several after an intersection.
+   * A node with its filters: one, or several after an intersection. A key must pass all of them.
    */
   record Leaf(LeafContent.Node node, long keys, List<Part> parts) {
     long firstUnit() {
@@ -69,8 +69,8 @@ final class ViewTree {
     }
 
     /**
-     * The highest rate of the parts applies to a key that is in the other sides alone (errata <a
-     * href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
+     * Returns the highest rate of a part: that of a key which is in all other sides of an
+     * intersection (see erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
      */
     double fpp(int hashes) {
       return parts.stream().mapToDouble(part -> part.fpp(hashes)).max().orElse(0);
@@ -145,8 +145,8 @@ final class ViewTree {
   }
 
   /**
-   * Returns the highest rate that an id meets in several trees, of which it tests one after the
-   * other: the sum over the leaves that it belongs to.
+   * Returns the highest rate of an id that is tested in several trees, one after the other: the sum
+   * of the rates of the leaves that it belongs to.
    */
   static double worstFpp(List<ViewTree> trees) {
     int[] at = new int[trees.size()];
@@ -183,7 +183,10 @@ final class ViewTree {
     return absent <= 0 ? 0 : Math.max(0, accepted / absent);
   }
 
-  /** Where leaves of both trees overlap, the smaller of the two nodes with the filters of both. */
+  /**
+   * Returns the intersection: where leaves of both trees overlap, it has a leaf at the smaller of
+   * the two nodes, with the filters of both.
+   */
   ViewTree intersection(ViewTree other) {
     List<Leaf> both = new ArrayList<>();
     int i = 0;
@@ -213,7 +216,10 @@ final class ViewTree {
     return parts().<BitStore>map(part -> part.store).toList();
   }
 
-  /** For every leaf its level, the units skipped before it, its keys and its filters' sizes. */
+  /**
+   * Writes the level of every leaf, the number of units skipped before it, its keys and the sizes
+   * of its filters.
+   */
   void writeTable(PackedLongs.Writer out) {
     out.put(leaves.size());
     long next = 0;
@@ -227,15 +233,15 @@ final class ViewTree {
     }
   }
 
-  /** The objects of a leaf and of a filter in it. */
+  /** The memory of the objects of a leaf, and of each of its filters, in addition to their bits. */
   private static final long LEAF_BYTES = 200;
 
   private static final long FILTER_BYTES = 120;
 
-  /** A leaf whose filters are not read yet. */
+  /** A leaf whose filters have not been read yet. */
   record LeafEntry(LeafContent.Node node, long keys, List<Positions> filters) {}
 
-  /** The table of a tree whose bits are not read yet. */
+  /** The table of a tree whose bits have not been read yet. */
   record LeafTable(PartitionPlan plan, List<LeafEntry> leaves) {
     static LeafTable read(PackedLongs.Reader in, PartitionPlan plan, long unitBits) {
       List<LeafEntry> leaves = new ArrayList<>();
@@ -275,7 +281,7 @@ final class ViewTree {
       return leaves.stream().flatMap(leaf -> leaf.filters.stream()).map(Positions::bits);
     }
 
-    /** Returns the tree with its bits, as many as there are sizes. */
+    /** Returns the tree with these bits: one store for each of the {@link #sizes}. */
     ViewTree tree(Iterator<HeapBits> stores) {
       List<Leaf> filled = new ArrayList<>();
       for (LeafEntry leaf : leaves) {
@@ -300,20 +306,21 @@ final class ViewTree {
   }
 
   /**
-   * The union of two lists of trees, with leaves merged where that keeps the rate (Partition paper,
-   * Section 2.2).
+   * The union of two lists of trees, in which leaves are merged where the rate allows it (Partition
+   * paper, Section 2.2).
    *
-   * <p>Leaves that do not overlap share a tree. Where leaves overlap and their filters have one
-   * size, the OR of the filters takes their place, if the rate of every id that meets it stays at
-   * or below half the fpp of the plan: {@code (X/m)^k}, X the ones of the OR (errata <a
-   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>), plus the rates of all other trees there. A
-   * leaf above several others is merged with all of them or with none. Everything else stays a
-   * list: an id tests one tree after the other. So for every id {@code rate(A or B) <= max(fpp/2,
-   * rate(A) + rate(B))}, and after any number of unions its rate is at most {@code fpp/2} plus the
-   * sum of its rates in all views: views whose rates leave room for that keep the fpp.
+   * <p>Leaves that do not overlap share a tree. Leaves that overlap and whose filters have the same
+   * size are replaced by the OR of the filters if the rate of every affected id stays at or below
+   * half the fpp of the plan. That rate is {@code (X/m)^k}, where X is the number of ones of the OR
+   * (see erratum <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>), plus the rates of the id in
+   * all other trees. A leaf that covers several leaves of the other side is merged with all of them
+   * or with none. Leaves that cannot be merged stay in separate trees, which queries test one after
+   * the other. For every id, therefore, {@code rate(A or B) <= max(fpp/2, rate(A) + rate(B))}, and
+   * after any number of unions the rate is at most {@code fpp/2} plus the sum of its rates in all
+   * views.
    *
-   * <p>Two full filters never merge: their OR would have hundreds of times the false positives. The
-   * filters of one unit always do, as they were sized for all of its ids.
+   * <p>Two full filters are never merged: their OR would have hundreds of times the false
+   * positives. The filters of a single unit always are, because they were sized for all of its ids.
    */
   static final class Union {
     private final PartitionPlan plan;
@@ -347,7 +354,7 @@ final class ViewTree {
       }
     }
 
-    /** Places what it can of a tree into one of the others; returns what is left. */
+    /** Moves as many leaves of a tree as possible into a placed one and returns the rest. */
     private ViewTree place(ViewTree tree, int index) {
       ViewTree into = placed.get(index);
       List<Leaf> mine = into.leaves();
@@ -383,7 +390,9 @@ final class ViewTree {
       return a.level() <= b.level() ? a : b;
     }
 
-    /** Returns the end of the leaves at or below a node that begin at an index. */
+    /**
+     * Returns the index after the last leaf at or below a node; the first one is at {@code from}.
+     */
     private static int end(List<Leaf> leaves, int from, LeafContent.Node node) {
       int end = from;
       while (end < leaves.size() && leaves.get(end).firstUnit() <= node.lastUnit()) {
@@ -392,9 +401,7 @@ final class ViewTree {
       return end;
     }
 
-    /**
-     * Returns what the trees that are not merged now leave of half the fpp for the ids of a node.
-     */
+    /** Returns the part of half the fpp that all other trees leave for the ids of a node. */
     private double spare(LeafContent.Node node, int index) {
       double used = 0;
       for (int i = 0; i < placed.size(); i++) {
@@ -407,7 +414,8 @@ final class ViewTree {
     }
 
     /**
-     * Returns the leaves of both sides as leaves of one tree, or null; one side is a single leaf.
+     * Returns the merged leaves of both sides, of which one is a single leaf, or null if they
+     * cannot be merged.
      */
     private @Nullable List<Leaf> merge(
         LeafContent.Node node, List<Leaf> a, List<Leaf> b, double spare) {
@@ -449,7 +457,7 @@ final class ViewTree {
       return merged;
     }
 
-    /** Returns one leaf for two, if its rate is at most this. */
+    /** Returns the merged leaf of two, or null if its rate would exceed the limit. */
     private @Nullable Leaf merge(LeafContent.Node node, Leaf a, Leaf b, double mostFpp) {
       if (a.parts().equals(b.parts())) {
         return new Leaf(node, Math.max(a.keys(), b.keys()), a.parts());

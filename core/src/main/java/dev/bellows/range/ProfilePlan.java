@@ -211,7 +211,7 @@ public record ProfilePlan(
    * A numeric attribute to plan for.
    *
    * @param name what it is called
-   * @param domain the number of values it can take, both ends inclusive (errata <a
+   * @param domain the number of values it can take, both ends inclusive (erratum <a
    *     href="{@docRoot}/doc-files/errata.html#R8">R8</a>)
    * @param range the number of values in its range
    * @param weight how often it is queried, relative to the other attributes
@@ -250,7 +250,7 @@ public record ProfilePlan(
    * @param shift the number of positions in which neighbors differ
    * @param levels intervals around a number that a query tests; 0 unless DYADIC
    * @param insertionBits average number of bits that its range sets
-   * @param fpp its rate in a filter with the whole profile (Range thesis, Eq. 3-15; errata <a
+   * @param fpp its rate in a filter with the whole profile (Range thesis, Eq. 3-15; erratum <a
    *     href="{@docRoot}/doc-files/errata.html#R7">R7</a>)
    */
   public record AttributePlan(

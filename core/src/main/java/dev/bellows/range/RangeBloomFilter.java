@@ -346,7 +346,7 @@ public final class RangeBloomFilter
 
   /**
    * Returns the average rate of all numbers outside one range of this length, including close ones,
-   * from the actual fill (Range thesis, Eq. 3-15, clamped; see errata <a
+   * from the actual fill (Range thesis, Eq. 3-15, clamped; see erratum <a
    * href="{@docRoot}/doc-files/errata.html#R6">R6</a>).
    */
   public double expectedFpp(String attribute, long range) {

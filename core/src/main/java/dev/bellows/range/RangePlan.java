@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param scheme how numbers become bits
  * @param bits size of the filter
  * @param hashes positions of a number or interval
- * @param domain how many values the attribute can take, both ends inclusive (errata <a
+ * @param domain how many values the attribute can take, both ends inclusive (erratum <a
  *     href="{@docRoot}/doc-files/errata.html#R8">R8</a>)
  * @param range how many of them the range holds
  * @param divide neighboring numbers that share a key; 1 is none

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * The search for the hashes, divide and shift with the lowest value of an objective, and for the
- * runner-up (Range thesis, Algorithm 3-2; see errata <a
+ * runner-up (Range thesis, Algorithm 3-2; see erratum <a
  * href="{@docRoot}/doc-files/errata.html#R10">R10</a> to <a
  * href="{@docRoot}/doc-files/errata.html#R12">R12</a>).
  *

@@ -64,15 +64,14 @@ class BundleTest {
       assertThat(narrow.union(other, 1).saturatedCounters()).isGreaterThan(8000);
     }
     AutoscalingBloomFilter high = filled(paper().thresholds(20, 60).build(), 0, 10);
-    assertThatThrownBy(() -> high.union(narrow, 1))
-        .hasMessageContaining("theta 20 is beyond counters of 4 bits");
+    assertThatThrownBy(() -> high.union(narrow, 1)).hasMessageContainingAll("theta 20", "4 bits");
   }
 
   @Test
   void filtersOfOtherShapesAreNotMerged() {
     AutoscalingBloomFilter one = paper().build();
     assertThat(one.incompatibility(AutoscalingBloomFilter.create(5000, 100)))
-        .hasValue("10000 bits here and 5000 bits there, and it does not fold");
+        .hasValueSatisfying(why -> assertThat(why).contains("10000 bits", "5000 bits"));
     assertThat(one.incompatibility(AutoscalingBloomFilter.create(10_000, 99)))
         .hasValue("100 hashes here and 99 there");
     assertThat(one.incompatibility(paper().seed(3).build())).isPresent();

@@ -175,10 +175,10 @@ class ThresholdRuleTest {
   void theComparisonIsPutInWords() {
     ThresholdPlan.Rates rates = new ThresholdPlan.Rates(0.98, 0.02, 0.04);
     assertThat(ThresholdPlan.plainAlternative(10_000, 8, 500, rates, Criterion.accuracy()))
-        .contains("take a plain filter: 10,000 bits with 14 hashes miss none of the 500 keys")
+        .contains("use a plain filter: 10,000 bits with 14 hashes miss none of the 500 keys")
         .contains("6.76e-05", "0.99997 against 0.97000", "memory of the counters", "80,000 bits");
     assertThat(PlainChoice.of(100, 1000).against(rates, Criterion.accuracy()))
-        .startsWith("No plain filter of this size does better: 100 bits with 1 hash miss none");
+        .startsWith("No plain filter of this size is better: 100 bits with 1 hash miss none");
     assertThat(PlainChoice.of(1, 5).hashes()).isEqualTo(1);
   }
 }

@@ -282,9 +282,8 @@ class ForeignFilterTest {
     ForeignFilter prime =
         ForeignFilter.fromBytes(Owner.all().get(0).empty().bytes(64 * 127, 3), ForeignFormat.GUAVA);
     assertThatThrownBy(() -> prime.foldBy(2))
-        .hasMessage(
-            "cannot fold 8128 bits by 2: it does not divide its 127 words of 64 bits"
-                + " (divisors: 127)");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("8128", "2", "127", "64");
     ForeignFilter one = ForeignFilter.fromBytes(new byte[32], ForeignFormat.PARQUET);
     assertThatThrownBy(() -> one.foldBy(2)).hasMessageContaining("(divisors: none)");
     assertThatThrownBy(() -> prime.foldTo(4096))

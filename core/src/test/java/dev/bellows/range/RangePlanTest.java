@@ -254,22 +254,26 @@ class RangePlanTest {
   @Test
   void refusals() {
     assertThatThrownBy(() -> RangePlan.of(RangePlan.Scheme.PLAIN, 512, 8, 1000, 10, 2, 8))
-        .hasMessage("scheme plain has divide 1, not 2: use scheme division or both");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("1", "2");
     assertThatThrownBy(() -> RangePlan.of(RangePlan.Scheme.DIVISION, 512, 8, 1000, 10, 2, 3))
         .hasMessageContaining("shift = hashes = 8, not 3");
     assertThatThrownBy(() -> RangePlan.of(BOTH, 512, 8, 1000, 10, 2, 9))
-        .hasMessage("shift must be in [1, hashes = 8]: 9");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("shift", "1", "hashes = 8", "9");
     assertThatThrownBy(() -> RangePlan.best(BOTH, 512, 8, 10, 11))
-        .hasMessage("domain must be at least 11: 10");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("domain", "11", "10");
     assertThatThrownBy(() -> RangePlan.best(BOTH, 512, 0, 10, 5)).hasMessageContaining("hashes");
     assertThatThrownBy(() -> RangePlan.best(BOTH, 512, 257, 10, 5))
-        .hasMessage("hashes must be in [1, 256]: 257");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("hashes", "1", "256", "257");
     assertThatThrownBy(() -> RangePlan.bestUpTo(BOTH, 512, 0, 10, 5))
-        .hasMessage("hashes must be in [1, 256]: 0");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("hashes", "1", "256", "0");
     assertThatThrownBy(() -> RangePlan.Scheme.of("DIVISION"))
-        .hasMessage(
-            "unknown range scheme 'DIVISION':"
-                + " use one of plain, division, overlapping, both, dyadic");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("'DIVISION'");
     for (RangePlan.Scheme scheme : RangePlan.Scheme.values()) {
       assertThat(RangePlan.Scheme.of(scheme.word())).isSameAs(scheme);
     }

@@ -53,7 +53,7 @@ class AutoscaleTest {
     assertThat(Cli.real(result.get("accuracy"))).isBetween(0.9668, 0.9669);
     assertThat(plan("--keys", 500).succeeded().out())
         .contains("theta", "decision", "likelihood reading")
-        .contains("take a plain filter: 10,000 bits with 14 hashes")
+        .contains("use a plain filter: 10,000 bits with 14 hashes")
         .contains("AutoscalingBloomFilter.builder()");
   }
 
@@ -142,7 +142,7 @@ class AutoscaleTest {
     assertThat(Cli.real(before.get("tpr"))).isBetween(0.97, 1.0);
     assertThat(before.get("fpr")).isEqualTo(before.get("expectedFpp"));
     assertThat(Cli.run("info", filter).succeeded().out())
-        .contains("theta              4", "take a plain filter");
+        .contains("theta              4", "use a plain filter");
     Path more = file("more", Cli.numbers(500, 1500) + "700\n");
     assertThat(Cli.run("add", filter, more, "--json").succeeded().json())
         .containsEntry("lines", 1001)

@@ -9,22 +9,24 @@ import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
 
 /**
- * How many probes of a key hit in counters of layout BLOCKED, by the load or by the counters.
+ * The distribution of the number of probes of a key that hit in layout BLOCKED, from the load or
+ * from the counters.
  *
- * <p>A key probes one block of 512 counters: in each of {@code s} groups of words it chooses one of
- * the {@code 8/s} words, and {@code b} of its 64 counters, which may coincide. So the counters of a
- * key share the load of its block and of its words, and the number of hits is a mixture: of n keys
- * {@code Bin(n, 1/blocks)} are in the block, of those j keys {@code Bin(j, s/8)} in the word of a
- * group, and w keys there leave {@code Bin(bw, 1/64)} in a counter. At a counter of a stored key
- * itself the others leave this, with its own b - 1 other probes, and it adds one. Given the keys of
- * a word its b probes are taken as independent; given those of the block its groups are.
+ * <p>A key probes one block of 512 counters. In each of {@code s} groups of words it chooses one of
+ * the {@code 8/s} words, and {@code b} of its 64 counters, which may coincide. The counters of a
+ * key thus share the load of its block and of its words, and the number of hits is a mixture:
+ * {@code Bin(n, 1/blocks)} of the n keys are in the block, {@code Bin(j, s/8)} of these j keys are
+ * in the word of a group, and w keys in a word contribute {@code Bin(bw, 1/64)} to a counter. A
+ * counter of a stored key holds one more than what the other keys and the b - 1 other probes of the
+ * key contribute. Given the number of keys of a word, its b probes are assumed to be independent;
+ * given that of the block, its groups are.
  *
- * <p>The mixtures are sums over all loads within twelve deviations; where these are many, over
- * every n-th, three of them per deviation, which changes no digit of a smooth sum.
+ * <p>The mixtures are sums over all loads within twelve standard deviations. If there are many,
+ * every n-th load is used, three per standard deviation, which changes no digit of a smooth sum.
  *
- * @param pattern words and bits of a key
- * @param bits the number of counters
- * @param keys stored keys
+ * @param pattern number of words and of bits per key
+ * @param bits number of counters
+ * @param keys number of stored keys
  */
 public record BlockedEvidence(Pattern pattern, long bits, long keys) {
   private static final int BLOCK = 512;
@@ -48,20 +50,21 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
     return (double) keys * hashes() / bits;
   }
 
-  /** Returns the chances of 0, 1, ... hits of a key that is not stored. */
+  /** Returns the probabilities of 0, 1, ... hits of an absent key. */
   public double[] absent(long theta) {
     return hits(keys, 0, theta + 1);
   }
 
-  /** Returns the chances of 0, 1, ... hits of a stored key; there is at least one. */
+  /** Returns the probabilities of 0, 1, ... hits of a stored key. There must be at least one. */
   public double[] stored(long theta) {
     return hits(keys - 1, pattern.bits() - 1, theta);
   }
 
   /**
-   * Returns the chances with this many other keys, if a counter hits from {@code least} on.
+   * Returns the probabilities of 0, 1, ... hits with this many other keys, where a counter hits if
+   * it is at least {@code least}.
    *
-   * @param own the probes of the key itself that may meet the counter
+   * @param own the number of other probes of the key itself that may coincide with a counter
    */
   private double[] hits(long others, int own, long least) {
     Map<Long, double[]> byWordLoad = new HashMap<>();
@@ -85,7 +88,7 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
     return sum;
   }
 
-  /** Loads and their chances, which add up to one. */
+  /** Loads and their probabilities, which add up to one. */
   private static final class Loads {
     private final long first;
     private final long step;
@@ -134,12 +137,13 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
   }
 
   /**
-   * Returns the chances of 0, 1, ... hits in concrete counters, for a key that chooses its block,
-   * words and counters in proportion to their weights: an absent key takes each as likely as
-   * another, a stored one as often as it counts keys. Exact for the absent ones.
+   * Returns the probabilities of 0, 1, ... hits in given counters, for a key that chooses its
+   * block, words and counters with probabilities proportional to their weights. For absent keys all
+   * weights are equal, and the result is exact; for stored keys the weight of a counter is its
+   * count.
    *
    * @param weight the weight of a position
-   * @param hits whether its counter hits
+   * @param hits whether the counter at a position hits
    */
   public static double[] observed(
       Pattern pattern, long bits, LongUnaryOperator weight, LongPredicate hits) {
@@ -178,7 +182,7 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
     return sum;
   }
 
-  /** Returns the chance of at least this many hits. */
+  /** Returns the probability of at least this many hits. */
   public static double atLeast(double[] hits, int decision) {
     double sum = 0;
     for (int i = hits.length - 1; i >= decision; i--) {

@@ -5,35 +5,35 @@ import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.math.Binomial;
 
 /**
- * How the keys of a filter fill its counters, by one of the two counting conventions.
+ * The distribution of counts in a filter, by one of two counting conventions.
  *
- * <p><strong>Distinct</strong> (erratum A1): a key increments {@code hashes} different counters
- * once each, so that a counter holds Bin(n, k/m).
+ * <p><strong>Distinct</strong> (erratum A1): a key increments each of {@code hashes} different
+ * counters once, so a counter holds Bin(n, k/m).
  *
  * <p><strong>Repeated</strong> (erratum F6): a key makes {@code hashes} independent probes, each of
- * which increments the counter it meets, so that a counter holds Bin(nk, 1/m), and is empty with
- * the probability of the Autoscaling paper, Eq. 10. Of the nk probes one is that of a stored key's
- * own position, hence a position of a stored key holds 1 + Bin(nk - 1, 1/m): the other probes of
- * the same key count too. These are the formulas of nk keys with one position each. The number of
- * hits of a key is counted over its probes, with multiplicity, so that theta 0 with decision =
- * hashes misses no key. Two probes of one stored key that meet hit together; the mean number of
- * hits is exact, its spread is a little larger than that of independent probes, of which a share of
- * about {@code k/2m} coincide.
+ * which increments a counter, so a counter holds Bin(nk, 1/m) and is empty with the probability of
+ * Autoscaling paper, Eq. 10. One of the nk probes is the stored key's own, so a position of a
+ * stored key holds 1 + Bin(nk - 1, 1/m), which includes the other probes of the same key. These are
+ * the formulas of nk keys with one position each. The hits of a key are counted over its probes,
+ * with multiplicity, so theta 0 with decision = hashes misses no key. Two probes of one stored key
+ * that coincide hit together. The mean number of hits is therefore exact, but its variance is
+ * slightly larger than that of independent probes; a fraction of about {@code k/2m} of them
+ * coincide.
  *
- * @param bits the number of counters
- * @param hashes positions of a key
- * @param keys stored keys
- * @param trials independent increments that a counter may get
- * @param part the chance of each of them, times bits
+ * @param bits number of counters
+ * @param hashes number of positions per key
+ * @param keys number of stored keys
+ * @param trials number of independent increments that a counter may receive
+ * @param part the probability of each of them, times bits
  */
 public record CounterLoad(long bits, int hashes, long keys, long trials, int part) {
-  /** Keys with distinct positions. */
+  /** Returns the load of keys with distinct positions. */
   public static CounterLoad distinct(long bits, int hashes, long keys) {
     ThresholdRates.check(bits, hashes, keys);
     return new CounterLoad(bits, hashes, keys, keys, hashes);
   }
 
-  /** Keys whose positions may coincide and then count more than once. */
+  /** Returns the load of keys whose positions may coincide and are then counted separately. */
   public static CounterLoad repeated(long bits, int hashes, long keys) {
     Checks.positive(bits, "bits");
     Checks.positive(hashes, "hashes");
@@ -47,13 +47,17 @@ public record CounterLoad(long bits, int hashes, long keys, long trials, int par
   }
 
   /**
-   * Hit and miss probabilities of a stored and of an absent key (Autoscaling paper, Eq. 17, Eq 18).
+   * Returns the hit and miss probabilities of stored and absent keys (Autoscaling paper, Eq. 17 and
+   * Eq. 18).
    */
   public Hits hits(long theta) {
     return ThresholdRates.hits(bits, part, trials, theta);
   }
 
-  /** The same for all thetas from first to last, of which there is at least one; needs a key. */
+  /**
+   * Returns the same probabilities for each theta from first to last. There must be at least one
+   * theta and one key.
+   */
   public Hits[] hits(long first, long last) {
     Binomial others = Binomial.ofRatio(trials - 1, part, bits);
     double[] at = others.probabilities(first, last);

@@ -5,23 +5,23 @@ import dev.bellows.internal.base.Precise;
 import dev.bellows.internal.math.BloomRates;
 
 /**
- * The rates of a plain filter whose keys set {@code hashes} distinct bits each: what an autoscaling
- * filter is compared with (004, 4.3).
+ * The rates of a plain filter in which every key sets {@code hashes} distinct bits: what an
+ * autoscaling filter is compared with (Autoscaling paper, Section 4.3).
  *
- * <p>The rate with distinct positions differs from the rate of positions that may coincide by a
- * factor near {@code e^(-n k (k-1) / (2 m^2))} in the share of empty bits, which no size makes
- * negligible for large k (erratum A2). {@link BloomRates#fppClassic} is the rate of the latter.
+ * <p>If positions may coincide, the fraction of empty bits differs by a factor of about {@code
+ * e^(-n k (k-1) / (2 m^2))}, which is not negligible for large k at any size (erratum A2). {@link
+ * BloomRates#fppClassic} is the rate of such a filter.
  */
 public final class DistinctRates {
   private DistinctRates() {}
 
-  /** Returns {@code (1 - k/m)^n}: the share of empty bits (Autoscaling paper, Eq. 9). */
+  /** Returns {@code (1 - k/m)^n}: the fraction of empty bits (Autoscaling paper, Eq. 9). */
   public static double emptyShare(long bits, int hashes, long keys) {
     return Math.exp(logEmptyShare(bits, hashes, keys));
   }
 
   /**
-   * Returns {@code (1 - 1/m)^(kn)}: the share of empty bits when positions may coincide
+   * Returns {@code (1 - 1/m)^(kn)}: the fraction of empty bits if positions may coincide
    * (Autoscaling paper, Eq. 10).
    */
   public static double emptyShareWithReplacement(long bits, int hashes, long keys) {
@@ -31,15 +31,15 @@ public final class DistinctRates {
     return keys == 0 ? 1 : Math.exp((double) hashes * keys * Precise.log1p(-1.0 / bits));
   }
 
-  /** Returns {@code (1 - (1 - k/m)^n)^k}: the rate of the present filter. */
+  /** Returns {@code (1 - (1 - k/m)^n)^k}: the false positive rate. */
   public static double fpp(long bits, int hashes, long keys) {
     return Math.pow(-Precise.expm1(logEmptyShare(bits, hashes, keys)), hashes);
   }
 
   /**
-   * Returns {@code max(1, floor((m/n) ln 2 + 1/2))}: the hashes of a filter rebuilt for its keys
-   * (Autoscaling paper, Eq. 3; erratum A9). {@link BloomRates#bestHashes} compares the rates
-   * instead of rounding.
+   * Returns {@code max(1, floor((m/n) ln 2 + 1/2))}: the number of hashes of a filter that is
+   * rebuilt for its keys (Autoscaling paper, Eq. 3; erratum A9). {@link BloomRates#bestHashes}
+   * compares the rates instead of rounding.
    */
   public static int roundedHashes(long bits, long keys) {
     double rounded = Math.floor(BloomRates.optimalHashes(bits, keys) + 0.5);
@@ -61,9 +61,9 @@ public final class DistinctRates {
   }
 
   /**
-   * Returns {@code (1 - e)^k}: the share of accepted keys that stay accepted when a share of the
-   * one bits is erased at random, the retouched filter (erratum A10). Its TPR is this, its FPR this
-   * times the rate before.
+   * Returns {@code (1 - e)^k}: the fraction of accepted keys that stay accepted when a fraction of
+   * the one bits is erased at random, as in a retouched filter (erratum A10). This is the TPR of
+   * that filter; its FPR is this times the original rate.
    */
   public static double survivalOfErasure(int hashes, double erasedShare) {
     Checks.positive(hashes, "hashes");
@@ -74,7 +74,7 @@ public final class DistinctRates {
   }
 
   /**
-   * Returns {@code C(Z-k, E) / C(Z, E)}: the same for E bits erased of the Z ones of one concrete
+   * Returns {@code C(Z-k, E) / C(Z, E)}: the same for exactly E erased bits of the Z ones of a
    * filter, without approximation.
    */
   public static double survivalOfErasure(long ones, int hashes, long erased) {

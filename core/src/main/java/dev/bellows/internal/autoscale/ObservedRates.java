@@ -5,18 +5,19 @@ import dev.bellows.internal.math.Binomial;
 import dev.bellows.internal.math.Hypergeometric;
 
 /**
- * The rates of one concrete autoscaling filter, given its counters (erratum A11).
+ * The rates of one particular autoscaling filter, given its counters (erratum A11).
  *
  * <p>The rates of filters of the same shape and load vary a lot: at m = 10000, k = 100, n = 500 the
- * FPR of a plain reading has a standard deviation of 0.04 between filters. Predictions for a
- * concrete filter are therefore computed from its counters.
+ * FPR at theta 0 has a standard deviation of 0.04 between filters. Predictions for a particular
+ * filter are therefore computed from its counters.
  */
 public final class ObservedRates {
   private ObservedRates() {}
 
   /**
-   * Returns the FPR: {@code hashes} positions drawn without repetition from all, of which {@code
-   * ones} exceed theta, hit at least {@code decision} times. Exact for uniform positions.
+   * Returns the FPR: the probability that at least {@code decision} of {@code hashes} positions,
+   * drawn without replacement, are among the {@code ones} that exceed theta. Exact for uniform
+   * positions.
    */
   public static double fpr(long bits, int hashes, long ones, int decision) {
     ThresholdRates.check(bits, hashes, 0);
@@ -26,17 +27,18 @@ public final class ObservedRates {
   }
 
   /**
-   * Returns the TPR from the mean share of hits of a stored key: the share of all increments that
-   * went to counters above theta, because a counter counts its keys. The number of hits of a stored
-   * key has exactly this mean, and approximately the shape of a draw without repetition.
+   * Returns the TPR from the average fraction of positions of a stored key that hit. Because a
+   * counter counts its keys, this is the fraction of all increments that went to counters above
+   * theta. The number of hits of a stored key has exactly this mean, and approximately the
+   * distribution of a draw without replacement.
    *
-   * <p>A stored key's positions are a uniform draw from all m, and one of them hits when the
-   * <em>other</em> keys left at least theta there. Given the counters of the others the number of
-   * hits is hypergeometric. How many positions the others leave at theta or more differs a little
-   * from key to key and cannot be read from the counters; the approximation uses its mean, m times
-   * the share, and interpolates between whole numbers. Theta 0 is exact.
+   * <p>The positions of a stored key are a uniform draw from all m, and one of them hits if the
+   * counter is at least theta <em>without</em> that key. Given the counters without the key, the
+   * number of hits is hypergeometric. How many positions have such a counter differs slightly from
+   * key to key and does not follow from the counters; the approximation uses its mean, m times the
+   * fraction, and interpolates between integers. For theta 0 the result is exact.
    *
-   * @param storedHit the share, or NaN if nothing is stored; so is the rate then
+   * @param storedHit the fraction, or NaN if nothing is stored; the result is then NaN too
    */
   public static double tpr(long bits, int hashes, double storedHit, int decision) {
     ThresholdRates.check(bits, hashes, 0);
@@ -56,8 +58,8 @@ public final class ObservedRates {
   }
 
   /**
-   * Returns the FPR where positions may coincide: the probes of an absent key are independent draws
-   * from all counters, so that its hits are binomial. Exact for uniform positions.
+   * Returns the FPR if positions may coincide: the probes of an absent key are independent draws
+   * from all counters, so its number of hits is binomial. Exact for uniform positions.
    */
   public static double fprRepeated(long bits, int hashes, long ones, int decision) {
     Checks.inRange(0, bits, ones, "ones");
@@ -68,11 +70,11 @@ public final class ObservedRates {
   }
 
   /**
-   * Returns the TPR where positions may coincide, from the mean share of hits of a stored key,
-   * which is the share of all increments that went to counters above theta. The mean is exact; the
-   * probes of one key are taken as independent.
+   * Returns the TPR if positions may coincide, from the average fraction of probes of a stored key
+   * that hit, which is the fraction of all increments that went to counters above theta. The mean
+   * is exact; the probes of a key are assumed to be independent.
    *
-   * @param storedHit the share, or NaN if nothing is stored; so is the rate then
+   * @param storedHit the fraction, or NaN if nothing is stored; the result is then NaN too
    */
   public static double tprRepeated(int hashes, double storedHit, int decision) {
     Checks.inRange(0, hashes, decision, "decision");

@@ -4,8 +4,8 @@ import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.math.Binomial;
 
 /**
- * The rates of an autoscaling filter with the thresholds {@code theta} and {@code decision} (004,
- * 3.3 to 3.6).
+ * The rates of an autoscaling filter with the thresholds {@code theta} and {@code decision}
+ * (Autoscaling paper, Sections 3.3 to 3.6).
  *
  * <p>Every key increments {@code hashes} distinct counters out of {@code bits} once (erratum A1). A
  * counter then holds Bin(n, k/m); a counter that belongs to a stored key holds 1 + Bin(n-1, k/m). A
@@ -17,13 +17,13 @@ import dev.bellows.internal.math.Binomial;
  *  absent hit  py = Pr(B >= theta + 1) + p Pr(B = theta)
  *  px - py        = q Pr(B = theta)</pre>
  *
- * <p>The model treats the positions of one key as independent, TPR = Pr(Bin(k, px) >= decision).
- * They are drawn without repetition, so the true spread is smaller by about (m-k)/(m-1); while k/m
- * is below 0.1 the rates agree to better than 0.01 (erratum A11). Rates of one concrete filter are
- * in {@link ObservedRates}.
+ * <p>The model treats the positions of a key as independent: TPR = Pr(Bin(k, px) >= decision). They
+ * are actually drawn without replacement, so the true variance is smaller by a factor of about
+ * (m-k)/(m-1). As long as k/m is below 0.1, the rates agree to better than 0.01 (erratum A11).
+ * {@link ObservedRates} has the rates of one particular filter.
  *
- * <p>If no key is stored, the rates of stored keys are NaN. With k = m all counters are equal and
- * the filter has no information.
+ * <p>If no key is stored, the rates of stored keys are NaN. If k = m, all counters are equal and
+ * the filter carries no information.
  */
 public final class ThresholdRates {
   private ThresholdRates() {}
@@ -32,8 +32,9 @@ public final class ThresholdRates {
   public record Hits(
       double stored, double storedMiss, double absent, double absentMiss, double gap) {
     /**
-     * From the counter of the other keys: below theta, at theta, above theta. Each probability is
-     * one minus its complement where the complement is the smaller.
+     * Returns the probabilities from those of the counter of the other keys: below theta, at theta
+     * and above it. Where the complement of a probability is the smaller of the two, the
+     * probability is computed as one minus its complement.
      */
     public static Hits of(double below, double at, double above, double share, double rest) {
       double stored = at + above;
@@ -66,7 +67,7 @@ public final class ThresholdRates {
         (double) (bits - hashes) / bits);
   }
 
-  /** Refuses shapes and loads that no filter of distinct positions has. */
+  /** Throws if no filter with distinct positions has this shape and load. */
   public static void check(long bits, int hashes, long keys) {
     Checks.positive(bits, "bits");
     Checks.positive(hashes, "hashes");
@@ -75,7 +76,7 @@ public final class ThresholdRates {
           hashes
               + " hashes need as many distinct positions, but there are only "
               + bits
-              + " bits: ask for fewer hashes or more bits");
+              + " bits: use fewer hashes or more bits");
     }
     Checks.notNegative(keys, "keys");
   }

@@ -3,16 +3,16 @@ package dev.bellows.internal.partition;
 import dev.bellows.internal.base.Checks;
 
 /**
- * The compressed tree (Partition paper, Definition 2.4) of ids that are spread evenly, so that two
- * nodes of a level differ by one id at most. It has leaves on one level, or on two where the nodes
- * with one id more split and the others do not.
+ * The compressed tree (Partition paper, Definition 2.4) of evenly spread ids, where the numbers of
+ * ids in two nodes of the same level differ by at most one. Its leaves are on one level, or on two
+ * if only the nodes with one more id are split.
  *
  * @param level the level of the upper leaves
- * @param keys ids in the tree
- * @param split how many nodes of that level are split into two leaves
+ * @param keys number of ids in the tree
+ * @param split number of nodes on that level that are split into two leaves
  */
 public record EvenTree(int level, long keys, long split) {
-  /** The deepest level: more nodes than any number of ids. */
+  /** The deepest level. */
   private static final int MOST = Long.SIZE - 2;
 
   /** Returns the tree whose leaves hold at most this many ids. */
@@ -27,17 +27,17 @@ public record EvenTree(int level, long keys, long split) {
     return new EvenTree(level, keys, keys >> level == unitKeys ? more : 0);
   }
 
-  /** Returns how many nodes have a filter; the root of an empty tree has none. */
+  /** Returns the number of nodes that have a filter; the root of an empty tree has none. */
   public long leaves() {
     return keys == 0 ? 0 : (1L << level) + split;
   }
 
-  /** Returns how many nodes a query passes before it comes to its leaf, at most. */
+  /** Returns the maximum number of inner nodes that a query visits before it reaches its leaf. */
   public int steps() {
     return split > 0 ? level + 1 : level;
   }
 
-  /** Returns the bits of all filters, each folded to what its leaf holds. */
+  /** Returns the total number of bits of all filters, each folded to fit the keys of its leaf. */
   public double bits(LeafLadder ladder) {
     long few = keys >> level;
     double nodes = 1L << level;

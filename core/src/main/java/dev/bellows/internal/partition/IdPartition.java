@@ -5,9 +5,10 @@ import dev.bellows.internal.base.Precise;
 
 /**
  * The complete binary tree over the ids {@code [0, universe)}: level i divides them into 2^i nearly
- * equal parts (Partition paper, Definition 2.1; sizes that do not divide: erratum D3).
+ * equal parts (Partition paper, Definition 2.1; see erratum D3 for universes that 2^i does not
+ * divide).
  *
- * <p>A universe goes up to 2^63, all non-negative ids; that one number is written as {@link
+ * <p>The largest universe is 2^63: all non-negative ids. It is represented by {@link
  * #MAX_UNIVERSE}, which is negative as a signed long.
  */
 public final class IdPartition {
@@ -20,17 +21,17 @@ public final class IdPartition {
   private final long universe;
   private final int depth;
 
-  /** {@code floor(2^(64+depth) / universe)}, unsigned; 0 stands for a power-of-two universe. */
+  /** {@code floor(2^(64+depth) / universe)}, unsigned; 0 if the universe is a power of two. */
   private final long reciprocal;
 
   /** The ids of one node: {@code from} up to, but not including, {@code to} (unsigned). */
   public record IdRange(long from, long to) {
-    /** Returns how many ids there are; 2^63 is {@link #MAX_UNIVERSE}. */
+    /** Returns the number of ids; 2^63 is {@link #MAX_UNIVERSE}. */
     public long size() {
       return to - from;
     }
 
-    /** Returns whether the non-negative id is one of them. */
+    /** Returns whether this non-negative id is in the range. */
     public boolean contains(long id) {
       return id >= from && Long.compareUnsigned(id, to) < 0;
     }
@@ -42,18 +43,18 @@ public final class IdPartition {
     this.reciprocal = Long.bitCount(universe) == 1 ? 0 : reciprocal(universe, depth);
   }
 
-  /** Returns a number of ids as a double; that of {@link #MAX_UNIVERSE} is 2^63. */
+  /** Returns a number of ids as a double: 2^63 for {@link #MAX_UNIVERSE}. */
   public static double real(long ids) {
     return ids == MAX_UNIVERSE ? 0x1p63 : ids;
   }
 
-  /** Returns the tree of this depth; its leaves must not outnumber the ids. */
+  /** Returns the tree of this depth. It must not have more leaves than there are ids. */
   public static IdPartition of(long universe, int depth) {
     checkUniverse(universe);
     Checks.inRange(0, MAX_DEPTH, depth, "depth");
     if (Long.compareUnsigned(1L << depth, universe) > 0) {
       throw new IllegalArgumentException(
-          "depth %d makes %d leaves for %s ids: use depth %d or less"
+          "depth %d gives %d leaves for %s ids: use depth %d or less"
               .formatted(
                   depth,
                   1L << depth,
@@ -64,7 +65,8 @@ public final class IdPartition {
   }
 
   /**
-   * Returns {@code max(0, ceil(log2(universe / unitKeys)))}: leaves of at most unitKeys ids (D3).
+   * Returns {@code max(0, ceil(log2(universe / unitKeys)))}: the smallest depth whose leaves have
+   * at most unitKeys ids (erratum D3).
    */
   public static int depthFor(long universe, long unitKeys) {
     checkUniverse(universe);
@@ -76,7 +78,7 @@ public final class IdPartition {
     return (int) Checks.inRange(0, MAX_DEPTH, depth, "depth of " + unitKeys + " unitKeys");
   }
 
-  /** Returns how many ids there are. */
+  /** Returns the number of ids. */
   public long universe() {
     return universe;
   }
@@ -86,12 +88,14 @@ public final class IdPartition {
     return depth;
   }
 
-  /** 2^depth. */
+  /** Returns the number of leaves, 2^depth. */
   public long leaves() {
     return 1L << depth;
   }
 
-  /** Returns {@code ceil(universe / 2^depth)}: the ids in the largest leaf (erratum D2). */
+  /**
+   * Returns {@code ceil(universe / 2^depth)}: the number of ids in the largest leaf (erratum D2).
+   */
   public long unitKeys() {
     return ceilShift(universe, depth);
   }
@@ -100,26 +104,26 @@ public final class IdPartition {
   public long leafIndex(long id) {
     if (!contains(id)) {
       throw new IllegalArgumentException(
-          "id " + id + " lies outside the universe [0, " + Long.toUnsignedString(universe) + ")");
+          "id " + id + " is outside the universe [0, " + Long.toUnsignedString(universe) + ")");
     }
     if (reciprocal == 0) {
       // id is below universe = 2^b, and depth is at most b
       return id >>> (Long.numberOfTrailingZeros(universe) - depth);
     }
-    // the estimate is right or one too small, so the remainder is below 2 universe <= 2^64
+    // the estimate is exact or one too small, so the remainder is below 2 universe <= 2^64
     long index = Precise.multiplyHigh(id, reciprocal) + (reciprocal < 0 ? id : 0);
     long remainder = (id << depth) - index * universe;
     return Long.compareUnsigned(remainder, universe) >= 0 ? index + 1 : index;
   }
 
-  /** Returns whether it is an id of the universe. */
+  /** Returns whether the id is in the universe. */
   public boolean contains(long id) {
     return id >= 0 && Long.compareUnsigned(id, universe) < 0;
   }
 
   /**
-   * Returns {@code floor(hash universe / 2^64)}, unsigned: the id that any key gets through its
-   * hash.
+   * Returns {@code floor(hash universe / 2^64)}, unsigned: the id of a key that is not itself an
+   * id.
    */
   public long idOfHash(long hash) {
     return Precise.multiplyHigh(hash, universe)

@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sizes that the filter of a leaf of a partition tree folds to: the unit size and smaller ones,
- * each with the maximum number of keys that meet the rate on average over hash functions.
+ * The sizes that a leaf's filter can have in a partition tree: the unit size and smaller ones, each
+ * with the maximum number of keys at which the rate, averaged over hash functions, meets the
+ * target.
  *
- * <p>The largest foldings of any size are a half, a third and a quarter of it: too coarse for
- * leaves that are mostly more than half full. The sizes here are foldings of a capacity of 210
- * units that is never allocated, so that each is about a tenth larger than the one before it.
+ * <p>Folding the unit size itself would give at most a half, a third and a quarter of it, which is
+ * too coarse for leaves that are mostly more than half full. The sizes are therefore foldings of a
+ * capacity of 210 units, which is never allocated. Each of them is about a tenth larger than the
+ * one before it.
  *
  * @param ascending the sizes, the unit size last
  */
@@ -21,7 +23,10 @@ public record LeafLadder(List<Size> ascending) {
   /** 2 * 3 * 5 * 7. */
   private static final long CAPACITY_UNITS = 210;
 
-  /** With closer sizes the cost of rebuilding would exceed the memory saved. */
+  /**
+   * The smallest ratio of two neighboring sizes. If it were smaller, rebuilding filters would cost
+   * more than the memory saved.
+   */
   private static final double LEAST_STEP = 1.08;
 
   /** A size and the maximum number of keys that it may hold. */
@@ -31,7 +36,7 @@ public record LeafLadder(List<Size> ascending) {
     ascending = List.copyOf(ascending);
   }
 
-  /** Returns the sizes below a unit of this many bits for this many keys. */
+  /** Returns the sizes up to a unit of this many bits that holds this many keys. */
   public static LeafLadder of(long unitBits, long unitKeys, int hashes, double fpp) {
     List<Size> sizes = new ArrayList<>();
     double least = 0;
@@ -50,8 +55,8 @@ public record LeafLadder(List<Size> ascending) {
   }
 
   /**
-   * Returns the unit size alone, whose leaves hold fewer keys where their rate must be below the
-   * target of the unit.
+   * Returns the unit size alone. If the rate must be below that of the unit, leaves hold fewer
+   * keys.
    */
   public static LeafLadder unit(
       long unitBits, long unitKeys, int hashes, double fpp, double unitFpp) {
@@ -60,8 +65,7 @@ public record LeafLadder(List<Size> ascending) {
   }
 
   /**
-   * Returns the maximum number of keys whose rate is at most fpp, with the correction of erratum
-   * C1.
+   * Returns the maximum number of keys at which the rate, corrected by erratum C1, is at most fpp.
    */
   private static long maxKeys(long bits, long unitKeys, int hashes, double fpp) {
     double slack = 1 + hashes * (hashes - 1.0) / (4.0 * bits);
@@ -70,7 +74,7 @@ public record LeafLadder(List<Size> ascending) {
         - 1;
   }
 
-  /** Returns the bits of the smallest size for this many keys; none for no keys. */
+  /** Returns the smallest size, in bits, that holds this many keys; 0 for no keys. */
   public long bitsFor(long keys) {
     if (Checks.notNegative(keys, "keys") == 0) {
       return 0;

@@ -4,27 +4,30 @@ import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Precise;
 import dev.bellows.internal.math.BloomRates;
 
-/** Sizes and rates of partition filters and of the list of filters they replace (002). */
+/**
+ * Sizes and rates of partition filters, and of the lists of filters that they replace (Partition
+ * paper).
+ */
 public final class PartitionRates {
   private PartitionRates() {}
 
   /**
-   * Returns {@code ceil(1 / (1 - (1 - f^(1/k))^(1/(nk))))}: the fewest bits whose power-form rate
-   * is at most f, where Partition paper, Eq. 1 is for the exponential form (erratum D1).
+   * Returns {@code ceil(1 / (1 - (1 - f^(1/k))^(1/(nk))))}: the fewest bits whose rate in the power
+   * form is at most f. Partition paper, Eq. 1 uses the exponential form instead (see erratum D1).
    */
   public static long classicBits(long keys, int hashes, double fpp) {
     double real = BloomRates.bitsAt(keys, hashes, fpp);
     if (!(real < Long.MAX_VALUE)) {
       throw new IllegalArgumentException(
-          ("%d keys at fpp %s with %d hashes need %s bits: ask for fewer keys or a " + "higher fpp")
+          ("%d keys at fpp %s with %d hashes need %s bits: use fewer keys or a " + "higher fpp")
               .formatted(keys, fpp, hashes, real));
     }
     return Math.max(1, (long) Math.ceil(real * (1 - 1e-15)));
   }
 
   /**
-   * Returns the mean rate over all ids that are not keys: the absent ids of every leaf have the
-   * rate of its own load (erratum D11); 0 if every id is a key.
+   * Returns the rate averaged over all ids that are not keys: the absent ids of a leaf have the
+   * rate of that leaf (erratum D11). Returns 0 if every id is a key.
    */
   public static double averageFpp(
       IdPartition partition, PartitionTree tree, long unitBits, int hashes) {
@@ -46,9 +49,9 @@ public final class PartitionRates {
   }
 
   /**
-   * Returns the rate of a list of unit filters, filled one after the other, which a query tests one
-   * by one (Guo's dynamic Bloom filter; 002 appendix; see erratum D12): {@code 1 - (1 - f)^full (1
-   * - f_last)}.
+   * Returns the rate of a list of unit filters that are filled one after the other and tested one
+   * by one (Guo's dynamic Bloom filter; Partition paper, appendix; see erratum D12): {@code 1 - (1
+   * - f)^full (1 - f_last)}.
    */
   public static double listFpp(long keys, long unitKeys, long unitBits, int hashes) {
     Checks.notNegative(keys, "keys");
@@ -62,10 +65,10 @@ public final class PartitionRates {
   /**
    * The rates of the AND of two equal filters (erratum D9).
    *
-   * @param fill share of one bits
+   * @param fill fraction of one bits
    * @param neither rate for a key in neither set
-   * @param onlyFirst rate for a key of the first set alone: that of the second filter
-   * @param onlySecond rate for a key of the second set alone: that of the first filter
+   * @param onlyFirst rate for a key that is only in the first set: that of the second filter
+   * @param onlySecond rate for a key that is only in the second set: that of the first filter
    * @param ofIntersection rate that a filter built from the common keys would have
    */
   public record Intersection(

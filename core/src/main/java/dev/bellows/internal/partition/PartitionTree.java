@@ -7,10 +7,10 @@ import java.util.List;
 
 /**
  * The shape of the compressed tree: a node is a leaf iff it holds at most {@code unitKeys} keys and
- * its parent, if it has one, holds more (Partition paper, Definition 2.4, with the root of erratum
- * D4).
+ * its parent, if it has one, holds more (Partition paper, Definition 2.4; see erratum D4 for the
+ * root).
  *
- * <p>Leaves without keys belong to the shape, but nothing is stored for them (erratum D6).
+ * <p>Leaves without keys are part of the shape, but nothing is stored for them (erratum D6).
  *
  * @param leaves from left to right, empty ones included
  * @param innerNodes parents before children, left before right
@@ -25,10 +25,10 @@ public record PartitionTree(List<Node> leaves, List<Node> innerNodes) {
   }
 
   /**
-   * The shape for given counts of the populated bottom leaves.
+   * Returns the shape for given numbers of keys in the populated units.
    *
-   * @param indices their indices, ascending
-   * @param keys their numbers of keys, none above unitKeys
+   * @param indices the indices of the units, ascending
+   * @param keys the number of keys in each of them, at most unitKeys
    */
   public static PartitionTree of(int depth, long unitKeys, long[] indices, long[] keys) {
     Checks.inRange(0, IdPartition.MAX_DEPTH, depth, "depth");
@@ -47,9 +47,9 @@ public record PartitionTree(List<Node> leaves, List<Node> innerNodes) {
   }
 
   /**
-   * Returns the upper levels of a shape, down to the nodes with these numbers of keys, of which
-   * there are 2^levels. Those of them that hold more than unitKeys are inner nodes: their leaves
-   * lie deeper.
+   * Returns the upper levels of a shape, given the numbers of keys of all 2^levels nodes on the
+   * lowest of them. Nodes there that hold more than unitKeys are inner nodes, whose leaves are
+   * further down.
    */
   public static PartitionTree top(long unitKeys, long... keys) {
     Checks.positive(unitKeys, "unitKeys");
@@ -71,7 +71,9 @@ public record PartitionTree(List<Node> leaves, List<Node> innerNodes) {
     return leaves.stream().filter(leaf -> leaf.keys() > 0).toList();
   }
 
-  /** Splits nodes that hold too many keys; the counts below a node are a slice of the sums. */
+  /**
+   * Splits the nodes that hold too many keys. The keys below a node are the difference of two sums.
+   */
   private static final class Builder {
     final int depth;
     final long unitKeys;

@@ -296,11 +296,12 @@ class RangeRatesTest {
   void refusals() {
     assertThatThrownBy(() -> RangeRates.fpp(512, 8, 1000, 100, 1, 9))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("shift must be in [1, hashes = 8]: 9");
+        .hasMessageContainingAll("shift", "1", "hashes = 8", "9");
     assertThatThrownBy(() -> HashOffset.indices(8, 0)).hasMessageContaining("shift must be in");
     assertThatThrownBy(() -> HashOffset.newPositions(8, 1, -1)).hasMessageContaining("distance");
     assertThatThrownBy(() -> RangeRates.fpp(512, 8, 99, 100, 1, 8))
-        .hasMessage("domain must be at least 100: 99");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("domain", "100", "99");
     assertThatThrownBy(() -> RangeRates.fpp(0, 8, 1000, 100, 1, 8)).hasMessageContaining("bits");
     assertThatThrownBy(() -> RangeRates.fpp(512, 8, 1000, 0, 1, 8)).hasMessageContaining("range");
     assertThatThrownBy(() -> RangeRates.fpp(512, 8, 1000, 9, 0, 8)).hasMessageContaining("divide");
