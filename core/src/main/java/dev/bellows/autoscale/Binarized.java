@@ -14,12 +14,11 @@ import java.io.ObjectStreamException;
 import java.io.Serializable;
 
 /**
- * One bit for each counter of a filter, set where the counter exceeds theta, and the decision
- * threshold: enough to answer every query as the counters did, in a fraction of their size;
- * immutable and thread-safe.
+ * A small filter to send: one bit for each counter of another filter, set if the counter exceeds
+ * theta, and the decision threshold. It answers every query as the counters do, in a fraction of
+ * their size. Immutable and thread-safe.
  *
- * <p>The bits fix theta, but not the decision: {@link #withDecision} returns the same bits with
- * another one.
+ * <p>Theta is fixed by the bits, but {@link #withDecision} can change the decision.
  */
 public abstract sealed class Binarized implements GradedMembership, Filter, Serializable
     permits BinarizedFilter, BinarizedCounting {
@@ -28,7 +27,7 @@ public abstract sealed class Binarized implements GradedMembership, Filter, Seri
   static final long MAX_THETA = (1L << 32) - 2;
   static final long MAX_KEYS = 1L << 60;
 
-  /** The TPR of a filter without keys, as it is stored. */
+  /** The TPR of a filter without keys, as it is stored in files. */
   static final long NOT_A_RATE = Double.doubleToLongBits(Double.NaN);
 
   final Shape shape;
@@ -75,14 +74,14 @@ public abstract sealed class Binarized implements GradedMembership, Filter, Seri
     return keys;
   }
 
-  /** Returns whether the bit at a position is one: its counter exceeded theta. */
+  /** Returns whether the bit at a position is one, which means that its counter exceeded theta. */
   public final boolean bit(long position) {
     return store.isSet(Checks.inRange(0, bits() - 1, position, "position"));
   }
 
   /**
-   * Returns the same bits with another decision threshold, and its rates: fewer stored keys are
-   * missed with a lower one, fewer absent keys are accepted with a higher one.
+   * Returns a filter with the same bits and another decision threshold. A lower decision misses
+   * fewer stored keys, a higher one accepts fewer absent keys.
    */
   public abstract Binarized withDecision(int other);
 
@@ -91,13 +90,15 @@ public abstract sealed class Binarized implements GradedMembership, Filter, Seri
     return other;
   }
 
-  /** Returns the FPR computed from these bits, and the TPR that the counters gave. */
+  /**
+   * Returns the FPR, computed from these bits, and the TPR, which was computed from the counters.
+   */
   public final ThresholdPlan.Rates rates() {
     double tpr = tpr();
     return new ThresholdPlan.Rates(tpr, 1 - tpr, expectedFpp());
   }
 
-  /** Returns the share of stored keys that the decision accepts; NaN without keys. */
+  /** Returns the fraction of stored keys that the decision accepts; NaN if there are no keys. */
   abstract double tpr();
 
   @Override
@@ -125,11 +126,11 @@ public abstract sealed class Binarized implements GradedMembership, Filter, Seri
     return store.ones() == 0;
   }
 
-  /** Returns the explanation of the bits of a filter of this name. */
+  /** Returns the explanation; {@code source} says what kind of filter the bits come from. */
   final String explain(String source) {
-    return "The bits of "
+    return "A read-only filter: which counters of "
         + source
-        + " above theta, to be read only.\n\n"
+        + " exceed theta.\n\n"
         + stats().lines("bits", sizeInBytes())
         + AutoscalingBloomFilter.describe(theta, decision, rates());
   }
@@ -146,7 +147,7 @@ public abstract sealed class Binarized implements GradedMembership, Filter, Seri
     throw SerializedFilter.refusal();
   }
 
-  /** Returns whether the other object is a filter with the same bits, read the same way. */
+  /** Returns whether the other object is a filter with the same bits and the same parameters. */
   @Override
   public final boolean equals(Object other) {
     return other instanceof Binarized filter
@@ -159,7 +160,7 @@ public abstract sealed class Binarized implements GradedMembership, Filter, Seri
         && store.equals(filter.store);
   }
 
-  /** Returns whether a filter of the same kind accepts the same share of stored keys. */
+  /** Returns whether a filter of the same kind accepts the same fraction of stored keys. */
   abstract boolean hasSameRates(Binarized other);
 
   @Override

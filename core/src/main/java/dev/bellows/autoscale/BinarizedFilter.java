@@ -87,9 +87,9 @@ public final class BinarizedFilter extends Binarized {
   /**
    * {@inheritDoc}
    *
-   * <p>The FPR follows from the bits. The TPR is known for one decision; that of others follows
-   * from how often a position of a stored key hits, which the known TPR determines, or from the
-   * model where it is 0 or 1.
+   * <p>The FPR follows from the bits. The TPR is known for the original decision only. It
+   * determines how often a position of a stored key hits, from which the TPR of other decisions is
+   * computed; if it is 0 or 1, the model is used instead.
    */
   @Override
   public BinarizedFilter withDecision(int other) {

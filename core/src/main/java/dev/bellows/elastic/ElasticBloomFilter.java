@@ -51,15 +51,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A filter that folds and unfolds to keep its false positive rate in a band while keys are put and
- * removed, safe from any thread: queries and puts of bits take no lock and a resize loses no put,
- * counters change one at a time (Folding paper, section IV).
+ * removed (Folding paper, Section IV).
  *
- * <p>It keeps a filter of full capacity and a folded view of it. Queries use the view, which is
- * small enough for the cache and for transmission. Every put and remove changes both, because
- * unfolding is a new folding of the capacity filter and would lose keys that are only in the view
- * (<a href="{@docRoot}/doc-files/errata.html#F7">erratum F7</a>). Folding therefore saves bandwidth
- * and cache, not the memory of the capacity filter; {@link #freeze} frees that memory; the view can
- * then no longer grow.
+ * <p>It consists of a filter of full capacity and a folded view of it. Queries use the view, which
+ * is small enough for the cache and for transmission. Every put and removal changes both: to unfold
+ * means to fold the capacity filter again, which would lose keys that are only in the view (<a
+ * href="{@docRoot}/doc-files/errata.html#F7">erratum F7</a>). Folding therefore saves bandwidth and
+ * cache, not the memory of the capacity filter. {@link #freeze} frees that memory, but afterwards
+ * the view can no longer grow.
+ *
+ * <p>All methods are thread-safe. Queries take no lock, nor do puts into a filter of bits, and no
+ * put is lost during a resize. Changes of counters are serialized.
  */
 public final class ElasticBloomFilter
     implements RemovableKeys, Membership, Filter.Identified, Serializable {
@@ -69,7 +71,10 @@ public final class ElasticBloomFilter
   public static final FilterFormat<ElasticBloomFilter> FORMAT =
       FilterFormat.of(FilterKind.ELASTIC, ElasticBloomFilter.class, ElasticBloomFilter::read);
 
-  /** View, fpp, tolerance, policy, frozen, step and four numbers of the history. */
+  /**
+   * The number of parameters in files: view, fpp, tolerance, policy, frozen, step and four numbers
+   * of the history.
+   */
   private static final int OWN_PARAMETERS = 10;
 
   private static final int OWN = ShapeCodec.PARAMETERS;
@@ -82,30 +87,33 @@ public final class ElasticBloomFilter
   /**
    * One change of the view.
    *
-   * @param fromBits its size before
-   * @param toBits its size after
-   * @param keys the estimated number of keys at that moment
+   * @param fromBits the size before
+   * @param toBits the size after
+   * @param keys the estimated number of keys at that time
    * @param fppBefore the expected rate before
    * @param fppAfter the expected rate after
-   * @param cellsRead the cells of the filters that were read to make it
+   * @param cellsRead the number of cells that were read to create the new view
    */
   public record Resize(
       long fromBits, long toBits, long keys, double fppBefore, double fppAfter, long cellsRead) {}
 
   /**
-   * A size the view may have.
+   * A size that the view may have.
    *
    * @param bits the size
-   * @param fewestKeys with fewer keys the rate is below the band
-   * @param mostKeys with more keys the rate is above the band
+   * @param fewestKeys the minimum number of keys: with fewer, the rate is below the band
+   * @param mostKeys the maximum number of keys: with more, the rate is above the band
    */
   public record ViewSize(long bits, long fewestKeys, long mostKeys) {
-    /** Returns whether the rate lies in the band. */
+    /** Returns whether the rate is in the band with this many keys. */
     boolean serves(long keys) {
       return fewestKeys <= keys && keys <= mostKeys;
     }
 
-    /** After how many steps from one key count to another, in one direction, it does. */
+    /**
+     * Returns for how many of the key counts between two, the first one excluded, the rate is in
+     * the band.
+     */
     long servedSteps(long from, long to) {
       long lowest = Math.max(fewestKeys, from < to ? from + 1 : to);
       long highest = Math.min(mostKeys, from < to ? to : from - 1);
@@ -114,12 +122,13 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * What the builder decides.
+   * The settings of a builder.
    *
    * @param fpp the middle of the band
-   * @param tolerance half its width
+   * @param tolerance half the width of the band
    * @param policy how to choose among sizes in the band
-   * @param step the least ratio between two sizes of the view; 0 if it follows from the tolerance
+   * @param step the smallest ratio between two sizes of the view; 0 if it follows from the
+   *     tolerance
    */
   private record Settings(double fpp, double tolerance, FoldPolicy policy, double step) {
     Settings {
@@ -131,10 +140,10 @@ public final class ElasticBloomFilter
         return step;
       }
       throw new IllegalArgumentException(
-          "a step between sizes lies in [1, 2], or is 0 to follow the tolerance: " + step);
+          "step must be in [1, 2], or 0 to be derived from the tolerance: " + step);
     }
 
-    /** Returns the sizes of the view of a capacity. */
+    /** Returns the sizes of the view for a capacity. */
     FoldBand band(Shape shape) {
       if (step == 0 && policy != FoldPolicy.ENTROPY) {
         return FoldBand.of(shape.layout(), shape.bits(), fpp, tolerance);
@@ -156,7 +165,7 @@ public final class ElasticBloomFilter
     this.folding = new FoldingView(band, settings.policy, listener, capacity, view);
   }
 
-  /** Returns a builder: fpp and either the capacity or the largest number of keys. */
+  /** Returns a builder. Set the fpp and either the capacity or the maximum number of keys. */
   public static Builder builder() {
     return new Builder();
   }
@@ -166,7 +175,7 @@ public final class ElasticBloomFilter
     return FilterKind.ELASTIC;
   }
 
-  /** Returns how keys choose cells. */
+  /** Returns the layout that maps keys to positions. */
   public Layout layout() {
     return shape.layout();
   }
@@ -205,12 +214,15 @@ public final class ElasticBloomFilter
     return view().expectedFpp();
   }
 
-  /** The sizes the view may have, ascending, each with the key counts it is used for. */
+  /** Returns the sizes that the view may have, ascending, each with its range of key counts. */
   public List<ViewSize> viewSizes() {
     return List.copyOf(band.sizes());
   }
 
-  /** Returns whether the capacity filter was dropped, so that the view can only shrink. */
+  /**
+   * Returns whether the capacity filter was dropped by {@link #freeze}; if so, the view can only
+   * shrink.
+   */
   public boolean isFrozen() {
     return folding.kept().isFrozen();
   }
@@ -220,38 +232,43 @@ public final class ElasticBloomFilter
     return folding.isOverCapacity();
   }
 
-  /** Returns the share of the keys that came or went after which the rate was inside the band. */
+  /** Returns the fraction of puts and removals after which the rate was in the band. */
   public double bandShare() {
     return folding.history().bandShare();
   }
 
-  /** Returns the sizes shipped since the content last changed, ascending. */
+  /** Returns the sizes of the foldings that were sent since the content last changed, ascending. */
   public List<Long> sentSizes() {
     return List.copyOf(folding.sent());
   }
 
   /**
-   * Returns the false positive rate of a receiver of all sizes in {@link #sentSizes}, from the bits
-   * that it received: what its {@link FoldedFilters#expectedFpp} says. 1 if none was sent.
+   * Returns the false positive rate of a receiver that has all foldings of {@link #sentSizes}, from
+   * their bits: the {@link FoldedFilters#expectedFpp} of the receiver. 1 if nothing was sent.
    */
   public double sentFpp() {
     return FoldedFilters.jointFpp(full(), sentSizes());
   }
 
-  /** Returns the number of bits per counter; 0 if it holds bits and keys cannot be removed. */
+  /**
+   * Returns the number of bits per counter; 0 if the filter has bits, from which keys cannot be
+   * removed.
+   */
   public int counterBits() {
     return full() instanceof CountingBloomFilter counters ? counters.counterBits() : 0;
   }
 
-  /** Returns the id that was given to its builder, 0 for none; snapshots and files carry it. */
+  /**
+   * Returns the id that was set in the builder, which snapshots and files carry; 0 if none was set.
+   */
   @Override
   public long filterId() {
     return full().filterId();
   }
 
   /**
-   * Returns the content as a 64-bit hash: snapshots may be queried together if and only if it is
-   * equal.
+   * Returns a 64-bit hash of the content. Snapshots may be queried together only if their states
+   * are equal.
    */
   @Override
   public long state() {
@@ -279,7 +296,8 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * Removes one put of the key with this hash; needs a filter built with {@code counting}.
+   * Removes one put of the key with this hash. The filter must have been built with {@code
+   * counting}.
    *
    * @return whether it was removed
    */
@@ -287,7 +305,8 @@ public final class ElasticBloomFilter
   public boolean removeHash(long hash) {
     if (counterBits() == 0) {
       throw new IllegalStateException(
-          "this elastic filter holds bits and cannot remove: build it with counting(4)");
+          "this elastic filter has bits, from which keys cannot be removed: build it with"
+              + " counting(4)");
     }
     return folding.remove(hash);
   }
@@ -297,16 +316,16 @@ public final class ElasticBloomFilter
     return TypedFilter.of(this, hasher);
   }
 
-  /** Removes every key; a frozen filter keeps the size of its view. */
+  /** Removes every key. A frozen filter keeps the size of its view. */
   public void clear() {
     folding.clear();
   }
 
   /**
-   * Returns the small filter to ship: a copy of the view, with this filter's id and state. Under
-   * {@link FoldPolicy#ENTROPY} a size that was shipped in this state is left for another one in the
-   * band, and when all of them were shipped for the folding of at most as many bits that tells a
-   * receiver most.
+   * Returns the small filter to send: a copy of the view, with the id and state of this filter.
+   * Under {@link FoldPolicy#ENTROPY}, a size that was already sent in this state is replaced by
+   * another size in the band or, if all of these were sent, by the folding of at most that size
+   * that lowers the receiver's rate most.
    */
   public BloomFilter snapshot() {
     if (settings.policy == FoldPolicy.ENTROPY && folding.sent().contains(bits())) {
@@ -320,8 +339,8 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * Returns the folding to a size, with this filter's id and state; the size counts as sent. It
-   * contains every put that returned before.
+   * Returns the folding to a size, with the id and state of this filter, and records the size as
+   * sent. The folding contains every put that returned before this call.
    */
   public BloomFilter ship(long bits) {
     fullShape().factorTo(bits);
@@ -329,11 +348,11 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * Returns the next transmission of this state: the folding that adds most to what a receiver has
-   * (Folding paper, section IV-C), with the rates of its real bits. Empty if every size in the
-   * budget divides one that was sent.
+   * Returns the next transmission of this state: the folding that lowers the receiver's rate most
+   * (Folding paper, Section IV-C), with rates computed from its actual bits. Empty if every size
+   * within the budget divides one that was sent.
    *
-   * @param budgetBytes the maximum number of bytes of the folding's file
+   * @param budgetBytes the maximum size of the folding's file in bytes
    */
   public Optional<TransmissionPlan> nextTransmission(long budgetBytes) {
     Checks.atLeast(foldingBytes(layout().cellBits()), budgetBytes, "budgetBytes");
@@ -357,7 +376,7 @@ public final class ElasticBloomFilter
 
   /**
    * Returns the smallest folding after which a receiver of all foldings of this state has at most
-   * this rate, by the bits that it received.
+   * this rate, computed from the bits received.
    */
   public Optional<TransmissionPlan> transmissionToFpp(double fpp) {
     return TransmissionPlan.toFpp(
@@ -373,7 +392,7 @@ public final class ElasticBloomFilter
     return bits.isEmpty() ? bits : OptionalLong.of(foldingBytes(bits.getAsLong()));
   }
 
-  /** Returns the plan with the rates of the bits that would be sent. */
+  /** Returns the plan with rates computed from the bits that would be sent. */
   private TransmissionPlan measured(TransmissionPlan next) {
     List<Long> all = Stream.concat(sentSizes().stream(), Stream.of(next.bits())).toList();
     return new TransmissionPlan(
@@ -384,12 +403,12 @@ public final class ElasticBloomFilter
         FoldedFilters.jointFpp(full(), all));
   }
 
-  /** Returns the shape of the capacity, or of the view of a frozen filter. */
+  /** Returns the shape of the capacity filter, or of the view if the filter is frozen. */
   private Shape fullShape() {
     return shape.withBits(full().bits());
   }
 
-  /** Returns the bytes of the file of a folding to this many bits. */
+  /** Returns the file size of a folding to this many bits, in bytes. */
   private long foldingBytes(long bits) {
     long id = filterId();
     return ShapeCodec.header(
@@ -433,17 +452,17 @@ public final class ElasticBloomFilter
     return full().isEmpty();
   }
 
-  /** Returns whether the false positive rate lies in the band now. */
+  /** Returns whether the false positive rate is currently in the band. */
   public boolean isInBand() {
     return Math.abs(expectedFpp() - settings.fpp) <= settings.tolerance;
   }
 
-  /** Returns how often the view was folded or unfolded. */
+  /** Returns how many times the view was folded or unfolded. */
   public long resizes() {
     return folding.history().resizes();
   }
 
-  /** Returns how many cells of the capacity were read for these foldings. */
+  /** Returns the total number of cells that were read for these resizes. */
   public long cellsRead() {
     return folding.history().cellsRead();
   }
@@ -467,7 +486,8 @@ public final class ElasticBloomFilter
         + "\n"
         + memory()
         + (isOverCapacity()
-            ? "  There are more keys than the capacity holds in its band: build a larger one.\n"
+            ? "  There are more keys than the capacity can hold within the band: build a larger"
+                + " one.\n"
             : "");
   }
 
@@ -482,8 +502,8 @@ public final class ElasticBloomFilter
             """,
             capacity())
         + (settings.policy == FoldPolicy.GREEDY
-            ? "  A folding in between is kept: resizes read it instead of the capacity, puts set it"
-                + " too.\n"
+            ? "  An intermediate folding is kept: resizes read it instead of the capacity, and puts"
+                + " update it too.\n"
             : "");
   }
 
@@ -496,16 +516,17 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * Writes its settings and history in the header, the sizes sent in a section, and behind it the
-   * capacity, or the view if it is frozen, as a filter (spec/FORMAT.md). It contains every put that
-   * returned before; the sizes sent may be those of the content without puts that run at the same
-   * time.
+   * Writes the settings and the history as a header, the sizes sent as a section, and then the
+   * capacity filter, or the view if the filter is frozen, as a filter of its own (spec/FORMAT.md).
+   * The file contains every put that returned before this call. The sizes sent may not yet reflect
+   * puts that run at the same time.
    */
   @Override
   public void writeTo(OutputStream out) throws IOException {
     FoldingView.Kept kept = folding.kept();
     byte[] sent = sentBytes(kept);
-    // a frozen view loses its id when it is changed: header and filter must agree about it
+    // a copy, because a frozen view that changes loses its id, and header and filter must agree on
+    // it
     FoldableFilter<?> body = kept.isFrozen() ? kept.view().copy() : kept.full();
     FilterWriter writer = FilterWriter.begin(out, header(kept, body.filterId(), sent));
     writer.bytes(sent);
@@ -533,7 +554,7 @@ public final class ElasticBloomFilter
         List.of((long) sent.length));
   }
 
-  /** Returns the sizes sent that a reader of these filters can fold to. */
+  /** Returns the encoded sizes sent, restricted to those that the filter being written folds to. */
   private byte[] sentBytes(FoldingView.Kept kept) {
     long full = kept.full().bits();
     List<Long> sizes = folding.sent().stream().filter(size -> full % size == 0).toList();
@@ -562,7 +583,8 @@ public final class ElasticBloomFilter
     Shape stored = frozen ? reader.checked(OWN, () -> shape.withBits(viewBits)) : shape;
     FoldBand band = reader.checked(OWN + 1, () -> settings.band(shape));
     if (!band.has(viewBits)) {
-      throw reader.parameterError(OWN, "view bits " + viewBits + " are not on the ladder");
+      throw reader.parameterError(
+          OWN, "view bits " + viewBits + " are not a size that the capacity folds to");
     }
     byte[] table = reader.bytes();
     List<Long> sent = reader.checked(OWN, () -> sentSizes(table, stored));
@@ -572,7 +594,8 @@ public final class ElasticBloomFilter
         || !body.layout().equals(stored.layout())
         || !body.hashScheme().equals(stored.scheme())
         || body.filterId() != reader.header().filterId()) {
-      throw reader.parameterError(OWN, "its filter is none of " + stored + " with its id");
+      throw reader.parameterError(
+          OWN, "the filter inside does not have the shape " + stored + " and the id of the header");
     }
     ElasticBloomFilter filter =
         new ElasticBloomFilter(
@@ -592,7 +615,7 @@ public final class ElasticBloomFilter
         : CountingBloomFilter.FORMAT.read(reader);
   }
 
-  /** Returns the sizes sent, ascending, all of them foldings of the shape. */
+  /** Returns the decoded sizes sent, ascending; the shape folds to all of them. */
   private static List<Long> sentSizes(byte[] table, Shape shape) {
     PackedLongs.Reader in = new PackedLongs.Reader(table);
     List<Long> sent = new ArrayList<>();
@@ -601,7 +624,7 @@ public final class ElasticBloomFilter
       long size = in.next(shape.bits());
       if (size <= before || !shape.ladder().hasSize(size)) {
         throw new IllegalArgumentException(
-            "a size sent of %d bits behind %d, of a filter of %d"
+            "a sent size of %d bits after one of %d, in a filter of %d bits"
                 .formatted(size, before, shape.bits()));
       }
       sent.add(size);
@@ -611,17 +634,17 @@ public final class ElasticBloomFilter
     return sent;
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static ElasticBloomFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of the bytes of {@link #toBytes}. */
+  /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static ElasticBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
-  /** Returns whether the other has the same settings, view and content. */
+  /** Returns whether the other object is a filter with the same settings, view and content. */
   @Override
   public boolean equals(Object other) {
     return other instanceof ElasticBloomFilter filter
@@ -654,7 +677,7 @@ public final class ElasticBloomFilter
 
     Builder() {}
 
-    /** Sets how far the rate may differ from fpp, up or down; half of fpp by default. */
+    /** Sets how far the rate may deviate from fpp, up or down; half of fpp by default. */
     public Builder tolerance(double tolerance) {
       this.tolerance = tolerance;
       return this;
@@ -667,29 +690,32 @@ public final class ElasticBloomFilter
     }
 
     /**
-     * Sets the least ratio between two sizes of the view, from 1 (every divisor of the capacity) to
-     * 2. Unless given it follows from the tolerance: an eighth of the width of the band.
+     * Sets the smallest ratio between two sizes of the view, from 1 (every divisor of the capacity)
+     * to 2. By default it is derived from the tolerance: an eighth of the width of the band.
      */
     public Builder step(double step) {
       this.step = Math.max(1, Settings.checkedStep(step));
       return this;
     }
 
-    /** Is told of every change of the view, in the thread that caused it. */
+    /**
+     * Sets a listener for changes of the view. It is called in the thread that caused the change.
+     */
     public Builder onResize(Consumer<Resize> listener) {
       this.listener = Objects.requireNonNull(listener, "listener");
       return this;
     }
 
     /**
-     * Counts with counters of 4, 8, 16 or 32 bits, widened on demand, so that keys can be removed.
+     * Uses counters of initially 4, 8, 16 or 32 bits instead of bits, so that keys can be removed.
+     * Counters are widened on demand.
      */
     public Builder counting(int counterBits) {
       this.counterBits = CounterStore.checkedWidth(counterBits);
       return this;
     }
 
-    /** Sets an id, not 0, that snapshots carry with their state. */
+    /** Sets an id other than 0, which snapshots carry in addition to their state. */
     public Builder id(long id) {
       this.id = id;
       return this;
@@ -721,10 +747,10 @@ public final class ElasticBloomFilter
 
   /**
    * How an elastic filter chooses among several sizes whose rate is in its band (Folding paper,
-   * section IV-C).
+   * Section IV-C).
    */
   public enum FoldPolicy {
-    /** The smallest size, independent of earlier sizes: the fewest bytes to ship. */
+    /** The smallest size, independent of earlier sizes: the fewest bytes to send. */
     INDEPENDENT(0) {
       @Override
       long choose(List<ViewSize> candidates, List<Long> kept, Set<Long> sent) {
@@ -733,10 +759,10 @@ public final class ElasticBloomFilter
     },
 
     /**
-     * A size that a smaller filter than the capacity folds to: the view, or a folding in between
-     * that is kept for this. Resizes read a fourth to a half of the cells where the tolerance is
-     * half of the fpp, little less than {@link #INDEPENDENT} where it is a fifth; every put reaches
-     * one filter more.
+     * A size that can be folded from something smaller than the capacity: from the view, or from an
+     * intermediate folding that is kept for this purpose. If the tolerance is half of the fpp,
+     * resizes read a quarter to a half of the cells that {@link #INDEPENDENT} reads; if it is a
+     * fifth, only slightly fewer. In return, every put updates one more filter.
      */
     GREEDY(1) {
       @Override
@@ -747,7 +773,10 @@ public final class ElasticBloomFilter
             .orElseThrow();
       }
 
-      /** Returns the smallest filter kept that folds to the size; the capacity if none does. */
+      /**
+       * Returns the smallest available filter that folds to the size; the capacity if no other
+       * does.
+       */
       private long source(long bits, List<Long> kept) {
         return kept.stream()
             .mapToLong(Long::longValue)
@@ -758,8 +787,8 @@ public final class ElasticBloomFilter
     },
 
     /**
-     * A size not sent before in this state that shares least with those sent, so that each snapshot
-     * lowers the joint rate at a receiver.
+     * A size that was not sent in this state and has the least in common with those that were, so
+     * each snapshot lowers the joint rate of a receiver.
      */
     ENTROPY(2) {
       @Override
@@ -772,7 +801,7 @@ public final class ElasticBloomFilter
             .orElseThrow();
       }
 
-      /** Returns the largest size to which both this and one sent before would fold. */
+      /** Returns the largest size to which both this size and one of those sent would fold. */
       private long shared(long bits, Set<Long> sent) {
         return sent.stream().mapToLong(other -> Divisors.gcd(bits, other)).max().orElse(0);
       }
@@ -784,7 +813,7 @@ public final class ElasticBloomFilter
       this.id = id;
     }
 
-    /** Returns the fixed number of this policy in files. */
+    /** Returns the number that identifies this policy in files. */
     int id() {
       return id;
     }

@@ -12,29 +12,41 @@ import java.util.List;
 
 /**
  * The sizes to which a capacity is folded so that the rate stays in {@code [fpp - tolerance, fpp +
- * tolerance]} while keys are put and removed (Folding paper, Section IV-C; bounds: erratum <a
- * href="{@docRoot}/doc-files/errata.html#F2">F2</a>; choice: erratum <a
+ * tolerance]} while keys are put and removed (Folding paper, Section IV-C; for the bounds see
+ * erratum <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>; for the choice, erratum <a
  * href="{@docRoot}/doc-files/errata.html#F10">F10</a>).
  *
- * <p>Every size is used for an interval of key counts: from where its rate reaches the lower end of
- * the band to where it reaches the upper end. A resize goes to a size with headroom, so that a
- * constant share of the keys must be put or removed before the next one. Otherwise a rate near an
- * end of the band would cause a resize at nearly every change.
+ * <p>Every size is used for a range of key counts: from the one at which its rate reaches the lower
+ * end of the band to the one at which it reaches the upper end. A resize chooses a size with
+ * headroom, so that a constant fraction of the keys must be put or removed before the next resize.
+ * Otherwise a rate near an end of the band would cause a resize at nearly every change.
  */
 final class FoldBand {
-  /** Sizes that lie closer than this part of the band's width say nearly the same. */
+  /**
+   * The smallest distance between two sizes, as a fraction of the band's width: closer sizes have
+   * nearly the same rate.
+   */
   private static final double STEP_OF_WIDTH = 1.0 / 8;
 
-  /** Near its capacity a ladder has only coarse steps, so the largest view stays well below. */
+  /**
+   * The smallest ratio of the capacity to the largest view, because a ladder has only coarse steps
+   * near its capacity.
+   */
   private static final int LEAST_PER_VIEW = 8;
 
-  /** More memory than this for a closer rate is left to the caller, who can give a capacity. */
+  /**
+   * The largest ratio of the capacity to the largest view. Callers who want to spend more memory on
+   * a closer rate can set a capacity.
+   */
   private static final int MOST_PER_VIEW = 32;
 
-  /** The smallest share of the capacity that is used. */
+  /** The largest factor by which the capacity is folded. */
   static final long MAX_FACTOR = 1024;
 
-  /** A folding in between that serves no more sizes is not worth its puts. */
+  /**
+   * An intermediate folding that folds to no more sizes than this is not worth the cost of its
+   * puts.
+   */
   private static final long FEWEST_USES = 3;
 
   private static final double WIDEST_STEP = 2;
@@ -44,8 +56,8 @@ final class FoldBand {
   private final List<ViewSize> sizes;
 
   /**
-   * The logarithm of the maximum number of keys over the fewest that a size serves, {@link #WIDEST}
-   * at most.
+   * The logarithm of the ratio of the maximum to the minimum number of keys of a size; at most
+   * {@link #WIDEST}.
    */
   private final double width;
 
@@ -57,15 +69,15 @@ final class FoldBand {
     this.headroom = width / 16;
   }
 
-  /** Returns the band of a capacity with steps that follow from its width. */
+  /** Returns the band of a capacity, with steps that are derived from its width. */
   static FoldBand of(Layout layout, long capacity, double fpp, double tolerance) {
     FoldBand all = of(layout, capacity, fpp, tolerance, 1);
     return of(layout, capacity, fpp, tolerance, Math.exp(all.width * STEP_OF_WIDTH));
   }
 
   /**
-   * Returns the band of a capacity, on a ladder thinned to steps of at least {@code minStep} that
-   * ends at a 1024th of the capacity.
+   * Returns the band of a capacity whose sizes are at least a factor of {@code minStep} apart and
+   * at least a 1024th of the capacity.
    */
   static FoldBand of(Layout layout, long capacity, double fpp, double tolerance, double minStep) {
     Checks.probability(fpp, "fpp");
@@ -100,9 +112,9 @@ final class FoldBand {
   }
 
   /**
-   * Returns a capacity whose largest view is the given one. Its sizes around a c-th of it lie a
-   * c-th apart: enough of them to follow the band, and of all such capacities one with the closest
-   * sizes where most keys will be.
+   * Returns a capacity whose largest view is the given one. Around a c-th of the capacity, its
+   * sizes are about a c-th apart, so c is chosen large enough to follow the band. Among the
+   * possible capacities, the result has the closest sizes near the expected number of keys.
    */
   static long capacityFor(BloomPlan view, double fpp, double tolerance) {
     double width = of(view.layout(), view.bits(), fpp, tolerance, WIDEST_STEP).width;
@@ -124,7 +136,7 @@ final class FoldBand {
     return sizes.stream().anyMatch(size -> size.bits() == bits);
   }
 
-  /** Returns the maximum number of keys that the next smaller size serves; 0 below the smallest. */
+  /** Returns the maximum number of keys of the next smaller size; 0 if there is none. */
   long mostKeysBelow(long bits) {
     long most = 0;
     for (ViewSize size : sizes) {
@@ -137,8 +149,8 @@ final class FoldBand {
   }
 
   /**
-   * Returns the size of a folding from which the view can go on growing for a while: a multiple of
-   * the target, 2 to 32 times as large, that folds to the maximum number of sizes up to four times
+   * Returns the size of an intermediate folding from which the view can continue to grow: the
+   * multiple of the target, 2 to 32 times as large, that folds to the most sizes up to four times
    * the target. 0 if none folds to more than {@link #FEWEST_USES}.
    */
   long middle(long target) {
@@ -162,15 +174,15 @@ final class FoldBand {
     return best;
   }
 
-  /** Returns the share of the keys that at least changes between two resizes. */
+  /** Returns the fraction of the keys that must change between two resizes. */
   double headroom() {
     return headroom;
   }
 
   /**
-   * Returns the sizes to choose from for a key count, ascending: those inside the band with full
-   * headroom; if there is none, those with a little headroom; then the smallest size above the
-   * band; then the capacity.
+   * Returns the sizes to choose from for a number of keys, ascending: those in the band with full
+   * headroom or, if there are none, those with a little headroom; failing that, the smallest size
+   * whose rate is below the band; failing that, the capacity.
    */
   List<ViewSize> candidates(long keys) {
     for (double room : new double[] {4 * headroom, headroom}) {

@@ -17,19 +17,19 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter of full capacity and a folded view of it that follows the number of keys (Folding paper,
- * section IV-C): the moving part of an {@link ElasticBloomFilter}.
+ * A filter of full capacity and a folded view of it whose size follows the number of keys (Folding
+ * paper, Section IV-C): the mutable part of an {@link ElasticBloomFilter}.
  *
- * <p>Under {@link FoldPolicy#GREEDY} a third filter of a size in between is kept, so that most
- * resizes read that one and not the whole capacity. Every put reaches every filter that is kept.
+ * <p>Under {@link FoldPolicy#GREEDY} a third filter of an intermediate size is kept, so that most
+ * resizes read that one instead of the whole capacity. Every put updates all filters that are kept.
  *
- * <p><strong>Threads.</strong> The filters that are kept are one immutable object, published by a
- * volatile field. A query reads it once and takes no lock. A put of bits takes no lock either: it
- * sets its bits in all filters kept and reads the field again; if that has changed meanwhile, it
- * sets them in the new ones too. A resize first publishes its new view, still empty, as {@code
- * coming}, and only then reads the filter from which it fills it. So a put whose bits come too late
- * to be read finds the new view when it reads the field again, and no put is lost. The lock is held
- * during every resize and every change of counters.
+ * <p><strong>Threads.</strong> The filters are held by one immutable object, published through a
+ * volatile field. A query reads the field once and takes no lock. A put of bits takes no lock
+ * either: it sets its bits in all filters and reads the field again; if the field has changed, it
+ * sets them in the new filters too. A resize first publishes its new view, still empty, as {@code
+ * coming}, and only then reads the filter from which it is filled. A put whose bits are set too
+ * late to be read therefore finds the new view when it reads the field again, and no put is lost.
+ * The lock is held during every resize and every change of counters.
  */
 final class FoldingView {
   private static final SortedSet<Long> NONE = new TreeSet<>();
@@ -42,24 +42,29 @@ final class FoldingView {
 
   private volatile Kept kept;
 
-  /** The sizes sent since the content last changed; another set replaces it, and none changes. */
+  /**
+   * The sizes sent since the content last changed. The set is immutable and is replaced as a whole.
+   */
   private volatile SortedSet<Long> sent = NONE;
 
-  /** Held for the moment in which the sizes sent are replaced. */
+  /** Held while the sizes sent are replaced. */
   private final Object sending = new Object();
 
-  /** Puts that changed the capacity, less removes that did: exact at every resize. */
+  /**
+   * The number of puts minus the number of removals that changed the capacity; set to the exact
+   * value at every resize.
+   */
   private final AtomicLong counted;
 
   private volatile long growAbove;
 
-  // the rest is guarded by the lock
+  // the following fields are guarded by the lock
 
   private long shrinkBelow;
   private long countedAtResize;
   private ViewSize size;
 
-  /** The value of {@code counted} up to which the next three know. */
+  /** The value of {@code counted} that the next three fields account for. */
   private long booked;
 
   private long changes;
@@ -68,19 +73,19 @@ final class FoldingView {
   private long cellsRead;
 
   /**
-   * The filters that every put reaches. Another object replaces it when one of them is replaced.
+   * The filters that every put updates. When one of them is replaced, so is this object.
    *
    * @param capacity null in a frozen filter
-   * @param middle a folding from which smaller ones are made
+   * @param middle an intermediate folding from which smaller ones are created
    * @param view answers queries
-   * @param coming will replace one of the others, and does not have all keys yet
+   * @param coming will replace one of the others, but does not have all keys yet
    */
   record Kept(
       @Nullable FoldableFilter<?> capacity,
       @Nullable FoldableFilter<?> middle,
       FoldableFilter<?> view,
       @Nullable FoldableFilter<?> coming) {
-    /** Returns the filter that knows most: the capacity, or the view of a frozen filter. */
+    /** Returns the largest filter: the capacity, or the view if the filter is frozen. */
     FoldableFilter<?> full() {
       return capacity == null ? view : capacity;
     }
@@ -90,8 +95,9 @@ final class FoldingView {
     }
 
     /**
-     * Puts a key into all of them; true iff the first one changed. If that had its bits already,
-     * they may come from a put that has not reached the others yet.
+     * Puts a key into all filters and returns whether the first one changed. The others are updated
+     * even if it did not, because its bits may come from a concurrent put that has not reached them
+     * yet.
      */
     boolean put(long hash) {
       boolean isNew = full().putHash(hash);
@@ -109,21 +115,21 @@ final class FoldingView {
   }
 
   /**
-   * What happened so far.
+   * Statistics of all changes so far.
    *
-   * @param changes keys that came or went
-   * @param changesInBand those after which the rate was in the band
-   * @param resizes changes of the view
-   * @param cellsRead cells that all resizes together read
+   * @param changes the number of puts and removals that changed the content
+   * @param changesInBand the number of those after which the rate was in the band
+   * @param resizes the number of changes of the view
+   * @param cellsRead the total number of cells that resizes read
    */
   record History(long changes, long changesInBand, long resizes, long cellsRead) {
     History {
       if (changes < changesInBand || changesInBand < 0 || resizes < 0 || cellsRead < 0) {
-        throw new IllegalArgumentException("a history of impossible counts");
+        throw new IllegalArgumentException("the counts of the history contradict each other");
       }
     }
 
-    /** Returns the share of the changes of the key count after which the rate was in the band. */
+    /** Returns the fraction of changes after which the rate was in the band. */
     double bandShare() {
       return changes == 0 ? 1 : (double) changesInBand / changes;
     }
@@ -147,12 +153,15 @@ final class FoldingView {
     settle();
   }
 
-  /** Returns the filters kept now. */
+  /** Returns the current filters. */
   Kept kept() {
     return kept;
   }
 
-  /** By the content: keys that passed as false positives when they came were not counted. */
+  /**
+   * Returns whether there are too many keys, estimated from the content: the counter misses keys
+   * that were false positives when they were put.
+   */
   boolean isOverCapacity() {
     return kept.full().approximateElementCount() > band.largest().mostKeys();
   }
@@ -169,7 +178,7 @@ final class FoldingView {
     }
   }
 
-  /** Goes on from there. */
+  /** Continues from the history and the sizes sent of a file. */
   void resume(History history, List<Long> sizesSent) {
     synchronized (lock) {
       changes = history.changes;
@@ -184,11 +193,12 @@ final class FoldingView {
     return counting ? putCount(hash) : putBits(hash);
   }
 
-  @SuppressWarnings("ReferenceEquality") // whether the field was set meanwhile, even to its equal
+  @SuppressWarnings(
+      "ReferenceEquality") // whether the field was set in the meantime, even to an equal object
   private boolean putBits(long hash) {
     Kept now = kept;
     boolean isNew = now.put(hash);
-    // bits that were found set count as read before the field is
+    // bits that were already set must be read before the field
     VarHandle.loadLoadFence();
     for (Kept later = kept; later != now; later = kept) {
       later.put(hash);
@@ -255,14 +265,17 @@ final class FoldingView {
     }
   }
 
-  /** The listener is told without the lock, so that it may wait for other threads. */
+  /** Notifies the listener without holding the lock, so the listener may wait for other threads. */
   private void tell(@Nullable Resize resize) {
     if (resize != null) {
       listener.accept(resize);
     }
   }
 
-  /** Enters how the number of keys moved since the last entry: in one direction. */
+  /**
+   * Adds the changes since the last call to the history. The number of keys changed in one
+   * direction only.
+   */
   private void book() {
     long now = counted.get();
     changes += Math.abs(now - booked);
@@ -291,7 +304,7 @@ final class FoldingView {
     tell(resize);
   }
 
-  /** Moves the view to the size its policy chooses for the current number of keys. */
+  /** Resizes the view to the size that its policy chooses for the current number of keys. */
   void resize() {
     Resize resize;
     synchronized (lock) {
@@ -303,7 +316,8 @@ final class FoldingView {
   private @Nullable Resize resized() {
     book();
     Kept old = kept;
-    // what passed as a false positive when it came was not counted: begin from the content again
+    // keys that were false positives when they were put are not counted: start from the content
+    // again
     long keys = old.full().approximateElementCount();
     counted.addAndGet(keys - booked);
     booked = keys;
@@ -333,7 +347,7 @@ final class FoldingView {
     return resize;
   }
 
-  /** Returns the folding to a size, from the smallest filter kept that folds to it. */
+  /** Returns the folding to a size, from the smallest available filter that folds to it. */
   private FoldableFilter<?> folded(long target) {
     Kept now = kept;
     if (now.view().bits() % target == 0) {
@@ -352,9 +366,9 @@ final class FoldingView {
   }
 
   /**
-   * Returns the folding of a filter to a size: a coming filter that has every key when this
-   * returns, for the caller to publish in its place. With its id and state, if requested and if no
-   * put interferes.
+   * Returns the folding of a filter to a size. It is published as {@code coming} and has every key
+   * when this method returns; the caller then publishes it in its final role. It has the id and
+   * state of its source if requested, unless a put interferes.
    */
   private FoldableFilter<?> read(FoldableFilter<?> source, long target, boolean withState) {
     cellsRead += source.bits();
@@ -374,8 +388,9 @@ final class FoldingView {
   }
 
   /**
-   * Sets the key counts at which the next resize is due: above what this size serves; or below it,
-   * where a smaller size has headroom and a share of the keys has gone since the last resize.
+   * Sets the numbers of keys at which the next resize is due: above the maximum of this size, or so
+   * far below it that a smaller size has headroom and a certain fraction of the keys was removed
+   * since the last resize.
    */
   private void settle() {
     boolean largest = size.bits() == band.largest().bits() || kept.isFrozen();
@@ -386,8 +401,8 @@ final class FoldingView {
   }
 
   /**
-   * Returns the folding to a size on the ladder of the full filter, which counts as sent. It is
-   * entered first: a put that changes what was not read yet finds the entry and removes it.
+   * Returns the folding of the full filter to a size, and records the size as sent. The record is
+   * added first, so that a put that changes bits which were not read yet finds and removes it.
    */
   BloomFilter ship(long bits) {
     FoldableFilter<?> full = kept.full();
@@ -413,7 +428,7 @@ final class FoldingView {
         FoldableFilter<?> view = read(capacity, kept.view().bits(), true);
         cellsRead = before;
         kept = new Kept(null, null, view, null);
-        // a size that the view does not fold to is of no use any more
+        // sizes that the view does not fold to can no longer be sent
         keepSent(size -> view.bits() % size == 0, List.of());
         settle();
       }

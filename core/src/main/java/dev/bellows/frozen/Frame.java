@@ -13,16 +13,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a frozen filter and all of its parts have in common, whatever their columns.
+ * The parameters that a frozen filter shares with its foldings and parts: everything but the
+ * columns.
  *
  * @param scheme how keys become hashes
  * @param keys the number of distinct hashes
- * @param hashBits how many leading bits of a hash count
- * @param attempt how many seeds of the last layer failed
- * @param layerGroups the groups of each layer
+ * @param hashBits the number of leading bits of a hash that are used
+ * @param attempt the number of seeds of the last layer that failed
+ * @param layerGroups the number of groups in each layer
  */
 record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long> layerGroups) {
-  /** Keys, bits of a hash and attempt; the groups of the layers follow. */
+  /**
+   * The number of parameters in files: keys, bits of a hash and attempt. The groups of the layers
+   * follow.
+   */
   private static final int PARAMETERS = 3;
 
   private static final long MOST_GROUPS = Layer.MOST_ROWS / Layer.GROUP;
@@ -33,7 +37,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return new Frame(scheme, keys, hashBits, attempt, layers.stream().map(Layer::groups).toList());
   }
 
-  /** Returns the bits of a hash that count. */
+  /** Returns the mask of the bits of a hash that are used. */
   long mask() {
     return -1L << (Long.SIZE - hashBits);
   }
@@ -42,7 +46,9 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return layerGroups.stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Returns the rate that equal leading bits of hashes alone give. */
+  /**
+   * Returns the rate at which the leading bits of an absent key's hash equal those of a stored one.
+   */
   double floor() {
     return floor(keys, hashBits);
   }
@@ -51,17 +57,17 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return HashFloor.of(Math.scalb(keys, Long.SIZE - hashBits));
   }
 
-  /** Returns the rate of columns that have a rate of their own. */
+  /** Returns the false positive rate of a filter whose columns alone have this rate. */
   double fpp(double columnsFpp) {
     return keys == 0 ? 0 : columnsFpp + (1 - columnsFpp) * floor();
   }
 
-  /** Returns the lowest rung with a rate of at most fpp; 1 means no rung at all. */
+  /** Returns the lowest rung with a rate of at most fpp; the empty rung if fpp is 1. */
   Rung rung(List<Layer> layers, double fpp) {
     return keys == 0 || fpp >= 1 ? Rung.NONE : Columns.rung(layers, fpp, this::fpp);
   }
 
-  /** Returns the words of a section with the columns between two rungs: at least one. */
+  /** Returns the number of words of a section with the columns between two rungs; at least one. */
   long words(Rung low, Rung high) {
     return Math.max(1, high.wordsAbove(low, groups()));
   }
@@ -74,7 +80,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return bytes;
   }
 
-  /** Returns the thresholds of all layers. */
+  /** Returns the encoded thresholds of all layers. */
   byte[] thresholds(List<Layer> layers) {
     byte[] all = new byte[Math.toIntExact(thresholdBytes())];
     int at = 0;
@@ -107,7 +113,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
   private static void requireClearTail(long rows, byte[] thresholds) {
     boolean isOdd = (rows + Layer.BLOCK - 1) / Layer.BLOCK % 2 == 1;
     if (isOdd && thresholds.length > 0 && (thresholds[thresholds.length - 1] & 0xf0) != 0) {
-      throw new IllegalArgumentException("there is a threshold behind the last block");
+      throw new IllegalArgumentException("there is a threshold after the last block");
     }
   }
 
@@ -118,7 +124,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     parameters.addAll(layerGroups);
   }
 
-  /** Reads the parameters of a frame, from an index to the end. */
+  /** Reads a frame from the parameters that start at an index. */
   static Frame read(FilterReader reader, int from) throws IOException {
     int layers = Math.max(0, reader.header().parameters().size() - from - PARAMETERS);
     reader.expect(from + PARAMETERS + Math.min(Elimination.MOST_LAYERS, layers), 2);
@@ -139,13 +145,13 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     if (keys > all * Layer.GROUP || (hashBits < Long.SIZE - 1 && keys > 1L << hashBits)) {
       throw reader.parameterError(
           from,
-          "%d keys do not fit into %d rows, or have more than %d bits"
+          "%d keys do not fit into %d rows, or outnumber the hashes of %d bits"
               .formatted(keys, all * Layer.GROUP, hashBits));
     }
     return new Frame(reader.scheme(), keys, hashBits, attempt, List.copyOf(groups));
   }
 
-  /** Returns a rung among the parameters, that of at most another one. */
+  /** Reads a rung, which is at most the given one. */
   Rung readRung(FilterReader reader, int index, Rung most) throws IOException {
     int columns = (int) reader.parameter(index, "columns", 0, Rung.MOST_COLUMNS);
     long lead = reader.parameter(index + 1, "leading groups", 0, Math.max(0, groups() - 1));
@@ -156,19 +162,19 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return rung;
   }
 
-  /** Refuses a section without columns whose one word is not 0. */
+  /** Throws if a section without columns contains anything but a zero word. */
   void requireClear(FilterReader reader, BitStore words, Rung low, Rung high) throws IOException {
     if (high.wordsAbove(low, groups()) == 0 && words.ones() > 0) {
-      throw reader.parameterError(0, "there are ones where there is no column");
+      throw reader.parameterError(0, "a section without columns contains ones");
     }
   }
 
-  /** Returns the layers, from the next section. */
+  /** Reads the layers from the next section. */
   List<Layer> readLayers(FilterReader reader, int from) throws IOException {
     if (reader.header().sectionBytes().get(0) != thresholdBytes()) {
       throw reader.parameterError(
           from,
-          "%d bytes of thresholds where the layers need %d"
+          "%d bytes of thresholds, but the layers need %d"
               .formatted(reader.header().sectionBytes().get(0), thresholdBytes()));
     }
     byte[] thresholds = reader.bytes();

@@ -39,19 +39,19 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * A filter of a set that does not change, immutable and therefore safe from any thread: the
- * smallest one of this library. At 0.4 % it takes 8.04 bits per key, where log2(1/fpp) is 7.97 and
- * a Bloom filter takes 12.
+ * A filter for a set that does not change: the smallest filter of this library. At 0.4 % it takes
+ * 8.04 bits per key, where the theoretical minimum, log2(1/fpp), is 7.97 and a Bloom filter takes
+ * 12. Immutable and therefore thread-safe.
  *
  * <p>It is built from all keys at once ({@link Builder#build}), or from the prefixes of a {@link
- * dev.bellows.growth.FingerprintFilter} ({@code freeze}), and takes no further keys. Two of them
- * cannot be united: unite {@code FingerprintFilter}s, and freeze the result.
+ * dev.bellows.growth.FingerprintFilter} ({@code freeze}), and accepts no further keys. Two frozen
+ * filters cannot be merged: merge {@code FingerprintFilter}s instead, and freeze the result.
  *
- * <p>Its memory is columns of bits. An absent key passes each with probability 1/2, and leaving the
- * last one out gives, bit for bit, what would have been built with one column less: so it
- * {@linkplain #foldToFpp folds}, at one bit per key for each doubling of its rate, and {@linkplain
- * #part is sent} column by column. Between two whole numbers of columns, the leading rows have one
- * more.
+ * <p>Its memory is columns of bits. An absent key passes each column with probability 1/2, and
+ * dropping the last column gives, bit for bit, what would have been built with one column less. The
+ * filter therefore {@linkplain #foldToFpp folds}, saving one bit per key each time its rate
+ * doubles, and can be {@linkplain #part sent} column by column. If the number of columns is not a
+ * whole number, the leading rows have one more column than the others.
  *
  * <pre>{@code
  * FrozenFilter leaked = FrozenFilter.builder().fpp(0.001).buildFrom(passwords, KeyHasher.TEXT);
@@ -66,7 +66,10 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   public static final FilterFormat<FrozenFilter> FORMAT =
       FilterFormat.of(FilterKind.FROZEN, FrozenFilter.class, FrozenFilter::read);
 
-  /** Two numbers of its rung, and two of what was sent; those of the frame follow. */
+  /**
+   * The number of parameters in files: two for the rung and two for what was sent. Those of the
+   * frame follow.
+   */
   private static final int OWN_PARAMETERS = 4;
 
   private final transient Frame frame;
@@ -97,30 +100,33 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     return frame.scheme();
   }
 
-  /** The number of distinct keys it was built from, or of prefixes. */
+  /** Returns the number of distinct keys, or prefixes, that the filter was built from. */
   public long keys() {
     return frame.keys();
   }
 
   /**
-   * Returns how many leading bits of a hash count: 64, or the length of the prefixes it was made
-   * of.
+   * Returns the number of leading bits of a hash that are used: 64, or the length of the prefixes
+   * that the filter was built from.
    */
   public int hashBits() {
     return frame.hashBits();
   }
 
-  /** Returns the number of columns: of all rows, and between whole numbers on average. */
+  /** Returns the number of columns, averaged over all rows. */
   public double columns() {
     return columns.rung().mean(columns.groups());
   }
 
-  /** Returns the number of layers: keys that do not fit into the rows of one are in the next. */
+  /**
+   * Returns the number of layers. Keys that do not fit into the rows of a layer are in the next
+   * one.
+   */
   public int layers() {
     return columns.layers().size();
   }
 
-  /** Returns the bits of its columns and thresholds. */
+  /** Returns the number of bits of the columns and thresholds. */
   public long bits() {
     return bits(columns.rung());
   }
@@ -141,7 +147,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     return columns.count(hashes, from, to, mask, hits);
   }
 
-  // overridden so that the JIT profiles this class apart from the other kinds
+  // overridden so that the JIT compiler profiles this class separately from the other kinds
 
   @Override
   public boolean mightContain(long key) {
@@ -158,7 +164,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     return columns.test(frame.scheme().hash(key) & mask);
   }
 
-  /** Returns the false positive rate, exact: that of its columns, and of hashes that agree. */
+  /** Returns the exact false positive rate: that of the columns, plus that of equal hashes. */
   @Override
   public double expectedFpp() {
     double known = fpp;
@@ -178,14 +184,14 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
    * A step of a {@link #ladder}.
    *
    * @param columns the number of columns
-   * @param bits the bits of columns and thresholds
-   * @param expectedFpp the false positive rate there
+   * @param bits the number of bits of columns and thresholds
+   * @param expectedFpp the false positive rate
    */
   public record Step(double columns, long bits, double expectedFpp) {}
 
   /**
-   * Returns the foldings with whole numbers of columns and itself, the smallest first. Between two
-   * of them every rate can be reached ({@link #foldToFpp}).
+   * Returns the foldings to whole numbers of columns, smallest first, and the filter itself. Rates
+   * between them can be reached too ({@link #foldToFpp}).
    */
   public List<Step> ladder() {
     List<Step> ladder = new ArrayList<>();
@@ -206,21 +212,25 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
 
   /**
    * Returns the smallest filter of the same keys with a rate of at most fpp: bit for bit the one
-   * that would have been built for it. This filter stays as it is.
+   * that would have been built for it. This filter is not changed.
    *
-   * @throws IllegalArgumentException if its own rate is higher: columns do not come back
+   * @throws IllegalArgumentException if the rate of this filter is higher, because columns cannot
+   *     be restored
    */
   public FrozenFilter foldToFpp(double fpp) {
     Rung lower = rung(Checks.probability(fpp, "fpp"));
     return new FrozenFilter(frame, columns.fold(lower), sent.compareTo(lower) < 0 ? sent : lower);
   }
 
-  /** Returns the rung with a rate of at most fpp, which this filter has columns for. */
+  /**
+   * Returns the lowest rung with a rate of at most fpp, or throws if this filter has too few
+   * columns.
+   */
   private Rung rung(double fpp) {
     if (fpp < expectedFpp()) {
       throw new IllegalArgumentException(
-          ("the filter has fpp %s already, and columns that were left out do not "
-                  + "come back: ask for %s or more")
+          ("the filter already has fpp %s, and columns that were dropped cannot be "
+                  + "restored: use an fpp of %s or more")
               .formatted(expectedFpp(), expectedFpp()));
     }
     Rung rung = frame.rung(columns.layers(), fpp);
@@ -228,22 +238,23 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   /**
-   * Returns the columns that a receiver needs who has {@code foldToFpp(fromFpp)} and is to have
-   * {@code foldToFpp(toFpp)}. The first part has {@code fromFpp} 1, and can be queried alone; every
-   * further one begins where the one before it ended.
+   * Returns the columns that turn a receiver's {@code foldToFpp(fromFpp)} into {@code
+   * foldToFpp(toFpp)}. The first part has a {@code fromFpp} of 1 and can be queried alone; every
+   * other part begins where the one before it ends.
    */
   public FrozenPart part(double fromFpp, double toFpp) {
     if (!(fromFpp <= 1 && toFpp <= fromFpp)) {
       throw new IllegalArgumentException(
-          "a part leads from a rate to a lower one, not from %s to %s".formatted(fromFpp, toFpp));
+          "toFpp must be below fromFpp, but a part from %s to %s was requested"
+              .formatted(fromFpp, toFpp));
     }
     Rung low = fromFpp == 1 ? Rung.NONE : rung(fromFpp);
     return FrozenPart.of(frame, columns, low, rung(toFpp));
   }
 
   /**
-   * Returns the lowest rate to which a {@link #part} of at most this many bytes leads a receiver
-   * who has {@code foldToFpp(fromFpp)}; {@code fromFpp} if that is too little for any column.
+   * Returns the lowest rate that a receiver with {@code foldToFpp(fromFpp)} can reach with a {@link
+   * #part} of at most this many bytes; {@code fromFpp} if not even one column fits.
    */
   public double fppWithin(double fromFpp, long bytes) {
     Rung low = fromFpp >= 1 ? Rung.NONE : rung(fromFpp);
@@ -252,7 +263,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   /**
-   * Returns the highest rung of this filter that satisfies a condition; the lower one if none does.
+   * Returns the highest rung of this filter that satisfies a condition; {@code low} if none does.
    */
   private Rung highest(Rung low, Predicate<Rung> fits) {
     Rung top = columns.rung();
@@ -274,8 +285,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   /**
-   * Returns the filter of the same keys with the lowest rate whose file has at most this many
-   * bytes.
+   * Returns the folding with the lowest rate whose file has at most this many bytes.
    *
    * @throws IllegalArgumentException if not even one column fits
    */
@@ -286,25 +296,25 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     Rung rung = highest(Rung.NONE, high -> header(high).fileBytes() <= bytes);
     if (rung.columns() == 0) {
       throw new IllegalArgumentException(
-          "%d bytes are too few for a column: a file with one takes %d"
+          "%d bytes are not enough: a file with one column takes %d"
               .formatted(bytes, header(new Rung(1, 0)).fileBytes()));
     }
     return new FrozenFilter(frame, columns.fold(rung), sent.compareTo(rung) < 0 ? sent : rung);
   }
 
   private boolean fits(Rung low, Rung high, long bytes) {
-    // a state that takes as many bytes as any
+    // -1 encodes to the maximum number of bytes that a state can take
     return FrozenPart.header(frame, -1, columns.rung(), low, high).fileBytes() <= bytes;
   }
 
-  /** Returns the rate that a receiver of all parts sent so far has; 1 if nothing was sent. */
+  /** Returns the rate of a receiver that has all parts sent so far; 1 if nothing was sent. */
   public double sentFpp() {
     return sent.equals(Rung.NONE) ? 1 : frame.fpp(Columns.fpp(columns.layers(), sent));
   }
 
   /**
-   * Returns this filter, remembering that parts were sent down to a rate: files carry it, for
-   * programs that send the next part later.
+   * Returns this filter with a record that all parts down to this rate were sent. Files carry the
+   * record, so that another process can send the next part.
    */
   public FrozenFilter withSentFpp(double fpp) {
     return new FrozenFilter(frame, columns, fpp >= 1 ? Rung.NONE : rung(fpp));
@@ -328,8 +338,8 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   public String explain() {
     StringBuilder page = new StringBuilder();
     page.append(
-        "A frozen filter: built once from all of its keys, it takes no others, and is nearly as"
-            + " small as a filter can be.\n\n");
+        "A frozen filter: built once from all keys, it accepts no others and is nearly as small"
+            + " as a filter can be.\n\n");
     page.append(stats().lines("bits", sizeInBytes()));
     page.append(Prose.format("  columns            %.4g\n", columns()));
     if (frame.hashBits() < Long.SIZE) {
@@ -380,7 +390,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     writer.end();
   }
 
-  /** Writes the columns between two rungs as the next section; a word of 0 if there are none. */
+  /** Writes the columns between two rungs as the next section, or a zero word if there are none. */
   static void writeWords(FilterWriter writer, Frame frame, Columns columns, Rung low, Rung high)
       throws IOException {
     writer.words(
@@ -405,30 +415,35 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     return new FrozenFilter(frame, new Columns(layers, words, rung), sent);
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static FrozenFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of the bytes of {@link #toBytes}. */
+  /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static FrozenFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
   /**
-   * Maps the filter of a file instead of reading it: opened at once at any size, also beyond the
-   * heap, and in memory that all processes share. The heap holds the thresholds, 1/32 of a bit per
-   * key. The header and the thresholds are checked at once, each piece of 1 MiB of the columns when
-   * it is touched first, as {@link dev.bellows.BloomFilter#map(Path, ReadOptions)} does.
+   * Maps the filter of a file into memory instead of reading it. This takes the same short time at
+   * any size, even beyond that of the heap, and all processes share the memory. Only the
+   * thresholds, 1/32 of a bit per key, are on the heap. The header and the thresholds are checked
+   * immediately, each 1 MiB of columns on first access, as in {@link
+   * dev.bellows.BloomFilter#map(Path, ReadOptions)}.
    *
-   * @param options the keyed scheme, where keys were hashed with a secret; the limit does not count
+   * @param options the hash scheme, if keys were hashed with a secret key; the size limit is
+   *     ignored
    */
   public static MappedFilter<FrozenFilter> map(Path path, ReadOptions options) throws IOException {
     FrozenFilter filter = FilterReader.map(path, options, FORMAT::read);
     return MappedFilter.of(filter, filter.columns.words());
   }
 
-  /** Maps the filter of a file: {@link #map(Path, ReadOptions)} with the scheme that it names. */
+  /**
+   * Maps the filter of a file into memory, like {@link #map(Path, ReadOptions)} with the hash
+   * scheme that the file names.
+   */
   public static MappedFilter<FrozenFilter> map(Path path) throws IOException {
     return map(path, ReadOptions.DEFAULT);
   }
@@ -441,9 +456,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     throw SerializedFilter.refusal();
   }
 
-  /**
-   * Returns whether the other object is a frozen filter of the same hashes with the same columns.
-   */
+  /** Returns whether the other object is a frozen filter with the same parameters and columns. */
   @Override
   public boolean equals(Object other) {
     return other instanceof FrozenFilter filter
@@ -461,12 +474,12 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     return "FrozenFilter[%d keys, %s columns, %s]".formatted(keys(), columns(), frame.scheme());
   }
 
-  /** Hashes of a set that the heap need not hold. */
+  /** A source of sorted hashes, for sets that are larger than the heap. */
   @FunctionalInterface
   public interface SortedHashes {
     /**
-     * Copies the next hashes into an array from an index on, at most this many, and returns how
-     * many; 0 at the end. They ascend as unsigned numbers, and none comes twice.
+     * Copies up to {@code most} hashes into an array, starting at index {@code at}, and returns how
+     * many were copied; 0 at the end. Hashes are in ascending unsigned order, without duplicates.
      */
     int read(long[] into, int at, int most) throws IOException;
   }
@@ -475,7 +488,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   public static final class Builder {
     private static final int FIRST_HASHES = 1 << 10;
 
-    /** How much more of the leading groups than expected may need one more column. */
+    /** The margin by which more leading groups than expected may need one more column. */
     private static final double SPARE = 1.25;
 
     private double fpp = 0.01;
@@ -489,7 +502,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
       Checks.probability(fpp, "fpp");
       if (fpp < FrozenPlan.LEAST_FPP) {
         throw new IllegalArgumentException(
-            "fpp %s is below %s, that of %d columns"
+            "fpp %s is below %s, the rate of the maximum of %d columns"
                 .formatted(fpp, FrozenPlan.LEAST_FPP, Rung.MOST_COLUMNS));
       }
       this.fpp = fpp;
@@ -501,20 +514,21 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
       return hashScheme(HashScheme.xxh3(seed));
     }
 
-    /** Sets the hash scheme; a keyed one for keys that an attacker may choose. */
+    /** Sets the hash scheme. Use a keyed one if an attacker may choose the keys. */
     public Builder hashScheme(HashScheme scheme) {
       this.scheme = Objects.requireNonNull(scheme, "hashScheme");
       return this;
     }
 
-    /** What the keys are, for its file; filters take any. */
+    /** Sets the type of the keys, which is recorded in files. Filters accept keys of any type. */
     public Builder keyType(KeyType type) {
       return hashScheme(scheme.withKeyType(type));
     }
 
     /**
-     * Sets how many leading bits of a hash count (default 64), for sets of which only prefixes of
-     * hashes are known: a key is in the set if one of the given hashes has the same leading bits.
+     * Sets the number of leading bits of a hash that are used (default 64), for sets of which only
+     * the prefixes of hashes are known: a key is in the set if one of the given hashes has the same
+     * leading bits.
      */
     public Builder hashBits(int bits) {
       this.hashBits = (int) Checks.inRange(1, Long.SIZE, bits, "hashBits");
@@ -522,15 +536,15 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     }
 
     /**
-     * Builds the filter of the keys with these hashes, in any order and also repeatedly: the same
-     * set gives the same bytes. The array stays as it is. How much memory that takes says {@link
-     * FrozenPlan#buildBytes}.
+     * Builds the filter of the keys with these hashes, which may be in any order and contain
+     * duplicates: the same set gives the same bytes. The array is not changed. {@link
+     * FrozenPlan#buildBytes} is the memory that this takes.
      */
     public FrozenFilter build(long[] hashes) {
       return build(hashes, hashes.length);
     }
 
-    /** Builds the filter of the keys with the first hashes of an array. */
+    /** Builds the filter of the keys with the first {@code length} hashes of an array. */
     public FrozenFilter build(long[] hashes, int length) {
       Objects.checkFromToIndex(0, length, hashes.length);
       Columns.Built built =
@@ -563,13 +577,13 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     }
 
     /**
-     * Builds the filter of a set that the heap need not hold, in its file: what the heap holds is
-     * about a byte for each key. A temporary file next to it takes as much room as the filter. The
+     * Builds the filter of a set that may be larger than the heap, directly in its file. This takes
+     * about one byte of heap per key, and a temporary file as large as the filter next to it. The
      * bytes are those of {@code build(hashes).writeTo(path)}.
      *
-     * @param count how many hashes there are
-     * @throws IllegalArgumentException if the hashes are not that many, or do not ascend, or are
-     *     far from evenly distributed
+     * @param count the number of hashes
+     * @throws IllegalArgumentException if the number of hashes is different, or if they are not
+     *     ascending or far from evenly distributed
      */
     public MappedFilter<FrozenFilter> build(Path path, long count, SortedHashes hashes)
         throws IOException {
@@ -577,7 +591,8 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
       long mask = -1L << (Long.SIZE - hashBits);
       if (mask != -1L) {
         throw new IllegalArgumentException(
-            "only whole hashes are built in a file, not their first %d bits".formatted(hashBits));
+            "building in a file takes whole hashes, not only their first %d bits"
+                .formatted(hashBits));
       }
       try (AtomicFile file = AtomicFile.open(path, PathLock.Waiting.SILENT)) {
         file.inRoom(room -> write(file, count, hashes, room));
@@ -612,7 +627,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
       return Frame.of(scheme, keys, hashBits, layers).rung(layers, fpp);
     }
 
-    /** Returns what is enough for the rate, unless hashes are far from evenly distributed. */
+    /** Returns a rung that suffices for the rate, unless hashes are far from evenly distributed. */
     private Rung most(long count) {
       double columnsFpp = fpp - Frame.floor(count, hashBits);
       int whole =

@@ -28,10 +28,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Some columns of a {@link FrozenFilter}, for a receiver who has the columns before them;
- * immutable. The first part can be queried at once ({@link #filter}), and each further one halves
- * the rate for every column in it ({@link #with}). All parts carry the state of the filter that
- * they were taken from, so that parts of two filters are never put together.
+ * A range of columns of a {@link FrozenFilter}, for a receiver that has the columns before them.
+ * Immutable. The first part can be queried by itself ({@link #filter}); each column of a further
+ * part ({@link #with}) halves the rate. Every part carries the state of the filter that it was
+ * taken from, so that parts of different filters are never combined.
  *
  * <pre>{@code
  * FrozenPart first = filter.part(1, 0.1);
@@ -46,19 +46,19 @@ public final class FrozenPart implements Filter, Serializable {
   public static final FilterFormat<FrozenPart> FORMAT =
       FilterFormat.of(FilterKind.FROZEN_PART, FrozenPart.class, FrozenPart::read);
 
-  /** The state and three rungs; those of the frame follow. */
+  /** The number of parameters in files: the state and three rungs. Those of the frame follow. */
   private static final int OWN_PARAMETERS = 7;
 
   private final transient Frame frame;
   private final transient long state;
 
-  /** That of the filter that it was taken from. */
+  /** The rung of the filter that this part was taken from. */
   private final transient Rung whole;
 
   private final transient Rung low;
   private final transient Rung high;
 
-  /** With thresholds if it begins with the first column, else empty. */
+  /** The layers with their thresholds if this is the first part, otherwise empty. */
   private final transient List<Layer> layers;
 
   private final transient HeapBits words;
@@ -79,7 +79,7 @@ public final class FrozenPart implements Filter, Serializable {
     this.high = high;
     this.layers = layers;
     this.words = words;
-    // without thresholds it is known only how many groups have one more column
+    // without thresholds, only the number of groups with one more column is known
     this.fpp = frame.fpp(isFirst() ? Columns.fpp(layers, high) : high.fpp(frame.groups()));
   }
 
@@ -96,7 +96,7 @@ public final class FrozenPart implements Filter, Serializable {
             at[0] += length;
           });
     } catch (IOException e) {
-      throw new AssertionError("memory cannot fail", e);
+      throw new AssertionError("writing to memory cannot fail", e);
     }
     return new FrozenPart(
         frame,
@@ -118,30 +118,29 @@ public final class FrozenPart implements Filter, Serializable {
     return frame.scheme();
   }
 
-  /** Returns whether it begins with the first column, so that it can be queried. */
+  /** Returns whether this part begins with the first column, so that it can be queried. */
   public boolean isFirst() {
     return low.equals(Rung.NONE);
   }
 
-  /** Returns whether it ends with the last column of the filter that it was taken from. */
+  /** Returns whether this part ends with the last column of the filter that it was taken from. */
   public boolean isLast() {
     return high.equals(whole);
   }
 
-  /** Returns the hash of the filter that it was taken from. */
+  /** Returns the state of the filter that this part was taken from, a hash of its content. */
   public long sourceState() {
     return state;
   }
 
   /**
-   * Returns the number of columns, on average over all rows, that a receiver needs to have before
-   * it.
+   * Returns the number of columns, averaged over all rows, that a receiver needs before this part.
    */
   public double fromColumns() {
     return low.mean(frame.groups());
   }
 
-  /** Returns the number of columns, on average over all rows, that a receiver has with it. */
+  /** Returns the number of columns, averaged over all rows, that a receiver has after this part. */
   public double toColumns() {
     return high.mean(frame.groups());
   }
@@ -151,7 +150,7 @@ public final class FrozenPart implements Filter, Serializable {
     return frame.keys();
   }
 
-  /** Returns the rate that a receiver has with this part and all parts before it. */
+  /** Returns the rate of a receiver that has this part and all parts before it. */
   @Override
   public double expectedFpp() {
     return fpp;
@@ -166,7 +165,7 @@ public final class FrozenPart implements Filter, Serializable {
    * Returns the filter of a part that begins with the first column: bit for bit the folding to its
    * rate.
    *
-   * @throws IllegalStateException if it begins with another one
+   * @throws IllegalStateException if the part begins with another column
    */
   public FrozenFilter filter() {
     requireFirst();
@@ -177,8 +176,8 @@ public final class FrozenPart implements Filter, Serializable {
     if (!isFirst()) {
       throw new IllegalStateException(
           Prose.format(
-              "the part begins with column %.4g and says nothing without those before it: receive"
-                  + " the first part first",
+              "the part begins with column %.4g and cannot be queried without the columns before"
+                  + " it: receive the first part first",
               fromColumns()));
     }
   }
@@ -188,15 +187,15 @@ public final class FrozenPart implements Filter, Serializable {
   }
 
   /**
-   * Returns this part, which begins with the first column, together with the one that follows it.
+   * Returns this part, which begins with the first column, combined with the part that follows it.
    *
-   * @throws IllegalArgumentException if the other one was taken from another filter, or does not
+   * @throws IllegalArgumentException if the other part was taken from another filter, or does not
    *     begin where this one ends
    */
   public FrozenPart with(FrozenPart next) {
     if (!frame.equals(next.frame) || state != next.state || !whole.equals(next.whole)) {
       throw new IllegalArgumentException(
-          "the parts are of different filters: states %016x and %016x"
+          "the parts belong to different filters: states %016x and %016x"
               .formatted(state, next.state));
     }
     if (next.high.compareTo(high) <= 0) {
@@ -205,7 +204,7 @@ public final class FrozenPart implements Filter, Serializable {
     if (!next.low.equals(high)) {
       throw new IllegalArgumentException(
           Prose.format(
-              "the parts so far end with column %.4g, and this one begins with %.4g: receive the"
+              "the parts so far end with column %.4g, but this one begins with %.4g: receive the"
                   + " part between them first",
               toColumns(), next.fromColumns()));
     }
@@ -215,8 +214,8 @@ public final class FrozenPart implements Filter, Serializable {
         new FrozenPart(frame, state, whole, low, next.high, layers, (HeapBits) both.words());
     if (joined.isLast() && both.contentHash() != state) {
       throw new IllegalArgumentException(
-          ("all parts have arrived, and they are not the filter with state %016x: "
-                  + "begin again with the first part")
+          ("all parts have arrived, but they do not form the filter with state %016x: "
+                  + "start again with the first part")
               .formatted(state));
     }
     return joined;
@@ -244,7 +243,7 @@ public final class FrozenPart implements Filter, Serializable {
             whole.mean(frame.groups()),
             isFirst()
                 ? ", which can be queried"
-                : ": a receiver who has those before it can use them")
+                : ", for a receiver that has the columns before them")
         + stats().lines("bits", sizeInBytes())
         + Prose.format("  state              %016x\n", state);
   }
@@ -298,17 +297,17 @@ public final class FrozenPart implements Filter, Serializable {
     long state = reader.header().parameters().get(0);
     FrozenPart part = new FrozenPart(frame, state, whole, low, high, layers, words);
     if (isFirst && part.isLast() && part.columns().contentHash() != part.state) {
-      throw reader.parameterError(0, "the state is not that of its columns");
+      throw reader.parameterError(0, "the state does not match the columns");
     }
     return part;
   }
 
-  /** Reads the part of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a part from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static FrozenPart readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the part of the bytes of {@link #toBytes}. */
+  /** Reads a part from the bytes that {@link #toBytes} returned. */
   public static FrozenPart fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }

@@ -358,7 +358,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
       }
     }
     assertThat(over).isTrue();
-    assertThat(filter.explain()).contains("more keys than the capacity holds");
+    assertThat(filter.explain()).contains("more keys than the capacity can hold");
   }
 
   @Test

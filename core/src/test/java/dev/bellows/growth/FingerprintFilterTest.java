@@ -284,7 +284,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
       }
       assertThatThrownBy(() -> filter.foldToFpp(1e-9))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("do not come back");
+          .hasMessageContaining("cannot be restored");
     }
   }
 

@@ -198,7 +198,7 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
     double now = filter.expectedFpp();
     if (now > fpp) {
       throw new CommandFailure(
-          "the filter has fpp %s already, and columns that were left out do not come back: give --to-fpp %s or more"
+          "the filter already has fpp %s, and columns that were dropped cannot be restored: use --to-fpp %s or more"
               .formatted(now, now));
     }
     return filter.foldToFpp(fpp);

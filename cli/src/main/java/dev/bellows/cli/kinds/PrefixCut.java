@@ -26,8 +26,8 @@ public final class PrefixCut {
     double now = filter.expectedFpp();
     if (now > fpp) {
       throw new CommandFailure(
-          ("the filter has fpp %s already, and bits that were not kept do not come "
-                  + "back: give --to-fpp %s or more")
+          ("the filter already has fpp %s, and bits that were dropped cannot be restored: "
+                  + "use --to-fpp %s or more")
               .formatted(now, now));
     }
     return filter.foldToFpp(fpp);

@@ -1133,9 +1133,9 @@ public final class PrefixStore {
     double now = old.tally.rate();
     if (now > fpp) {
       throw new IllegalArgumentException(
-          ("it has fpp %s already: bits that were not kept do not come back, so it "
-                  + "cannot have %s")
-              .formatted(now, fpp));
+          ("the filter already has fpp %s, and bits that were dropped cannot be restored: "
+                  + "use an fpp of %s or more")
+              .formatted(now, now));
     }
     int length = 1;
     while (old.tally.rateAt(length) > fpp) {
