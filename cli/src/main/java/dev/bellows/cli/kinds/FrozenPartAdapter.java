@@ -19,7 +19,7 @@ final class FrozenPartAdapter extends KindAdapter<FrozenPart> {
     if (!filter.isFirst()) {
       throw new CommandFailure(
           Prose.format(
-              "the part begins with column %.4g, and says nothing without those before it: bellows receive STORE PART... puts them together",
+              "the part begins with column %.4g and cannot be queried without the columns before it: combine the parts with bellows receive STORE PART...",
               filter.fromColumns()));
     }
     FrozenFilter received = filter.filter();

@@ -140,7 +140,7 @@ class FrozenVerbsTest {
     Path whole = folder.resolve("whole");
     Cli.run("fold", store, "--to-fpp", "0.1%", "-o", whole).succeeded();
     assertThat(FrozenFilter.readFrom(whole)).isEqualTo(FrozenFilter.readFrom(frozen));
-    Cli.run("query", parts[1], "1").refused("receive the first part first");
+    Cli.run("query", parts[1], "1").refused("cannot be queried");
   }
 
   @Test
