@@ -17,6 +17,7 @@ public final class AutoscalingItems {
         new Figure3(),
         new Table1(),
         new Figure4(),
+        new LivingFilter(),
         new LimitedCounters());
   }
 }

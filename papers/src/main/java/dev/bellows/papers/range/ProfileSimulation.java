@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
  *
  * @param attributes the rates of the numeric attributes
  * @param text the rate of a text
- * @param average the mean over all attributes, the texts included
+ * @param average the mean over all attributes by their weights, the texts included
  */
 record ProfileSimulation(List<Measured> attributes, Measured text, Measured average) {
   private static final int LOTS = 40;
@@ -55,6 +55,7 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
         counts.stream().map(c -> c.result(Result.ALPHA)).toList(),
         Measured.of(texts, (long) filters * TEXTS_ASKED, Result.ALPHA),
         average(
+            plan.profile(),
             counts.stream().map(c -> c.result(share)).toList(),
             Measured.of(texts, (long) filters * TEXTS_ASKED, share)));
   }
@@ -70,18 +71,20 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
         attribute.shift());
   }
 
-  /** Returns the weighted mean; the chances that one of its parts misses add up. */
-  private static Measured average(List<Measured> numbers, Measured text) {
-    int texts = SystemAttributes.TEXTS.size();
+  /** Returns the mean by the profile's weights; the chances that one of its parts misses add up. */
+  private static Measured average(
+      ProfilePlan.Profile profile, List<Measured> numbers, Measured text) {
+    double texts = profile.strings() * profile.stringWeight();
     double rate = texts * text.value();
     double low = texts * text.low();
     double high = texts * text.high();
-    for (Measured number : numbers) {
-      rate += number.value();
-      low += number.low();
-      high += number.high();
+    for (int i = 0; i < numbers.size(); i++) {
+      double weight = profile.attributes().get(i).weight();
+      rate += weight * numbers.get(i).value();
+      low += weight * numbers.get(i).low();
+      high += weight * numbers.get(i).high();
     }
-    int all = texts + numbers.size();
+    double all = profile.totalWeight();
     return new Measured(rate / all, low / all, high / all, Result.ALPHA);
   }
 

@@ -35,6 +35,7 @@ public final class RangeItems {
         new Table41(),
         new Table42(),
         ProfileTable.with8Hashes(),
-        ProfileTable.with15Hashes());
+        ProfileTable.with15Hashes(),
+        new OpenProblem());
   }
 }

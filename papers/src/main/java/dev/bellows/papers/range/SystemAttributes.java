@@ -52,12 +52,13 @@ final class SystemAttributes {
     return ProfilePlan.best(profile(step), RangePlan.Scheme.DIVISION_OVERLAPPING, hashes);
   }
 
-  /** Returns the average rate that a simulation converges to. */
+  /** Returns the average rate, by the profile's weights, that a simulation converges to. */
   static double exact(ProfilePlan plan) {
-    double sum = TEXTS.size() * ExactRangeRates.stringFpp(plan);
+    Profile profile = plan.profile();
+    double sum = profile.strings() * profile.stringWeight() * ExactRangeRates.stringFpp(plan);
     for (int i = 0; i < plan.attributes().size(); i++) {
-      sum += ExactRangeRates.attributeFpp(plan, i);
+      sum += profile.attributes().get(i).weight() * ExactRangeRates.attributeFpp(plan, i);
     }
-    return sum / (TEXTS.size() + plan.attributes().size());
+    return sum / profile.totalWeight();
   }
 }

@@ -1,0 +1,178 @@
+package dev.bellows.papers.autoscaling;
+
+import static dev.bellows.papers.autoscaling.Setting.BITS;
+import static dev.bellows.papers.autoscaling.Setting.HASHES;
+
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.Criterion;
+import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.autoscale.ThresholdPlan.Rule;
+import dev.bellows.papers.Item;
+import dev.bellows.papers.draw.Axis;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Figure 4 again, from filters that live through it: one object from 50 to 5000 keys. */
+public final class LivingFilter extends Item {
+  private static final int FILTERS = 60;
+  private static final int ASKED = 200;
+  private static final long[] MEASURED = {
+    450, 500, 550, 1000, 1900, 2000, 2100, 3000, 4000, 4900, 5000
+  };
+
+  /** The numbers of keys for which the fixed thresholds are the best. */
+  private static final long[] FIXED_FOR = {500, 2000, 5000};
+
+  private static final Rule FOLLOWING = new Rule.Tuned(Criterion.accuracy(), Figure4.LEAST_TPR);
+
+  LivingFilter() {
+    super(
+        "004/living-filter",
+        "Figure 4 from one filter that grows, its thresholds following, next to fixed thresholds",
+        """
+        The other page builds a new filter for every point. Here each filter lives through the whole figure: keys are
+        added from 50 to 5000, every query reads the thresholds that the filter has then, and nothing is rebuilt. Next to it the
+        same counters are read through thresholds that stay: the best ones for 500, 2000 and 5000 keys. Thresholds that
+        follow are as good as new filters everywhere. Thresholds that stay are of use within a few percent of the keys they
+        are for: those for 2000 keys miss all keys at 1500, and accept everything at 2500. The filter does not tune at every key but in steps, computed when a query first
+        needs them; what that costs in accuracy, at worst over all numbers of keys, is stated below.""",
+        Pace.FAST);
+  }
+
+  /** Returns the rates of fixed thresholds at a number of keys. */
+  private static ThresholdPlan.Rates fixed(ThresholdPlan best, long keys) {
+    return ThresholdPlan.fixed(BITS, HASHES, keys, best.theta(), best.decision()).rates();
+  }
+
+  private static AutoscalingBloomFilter living(int seed) {
+    return AutoscalingBloomFilter.builder()
+        .bits(BITS)
+        .hashes(HASHES)
+        .minTpr(Figure4.LEAST_TPR)
+        .seed(seed)
+        .build();
+  }
+
+  private static void grow(AutoscalingBloomFilter filter, long from, long to) {
+    for (long key = from; key < to; key++) {
+      filter.put(key);
+    }
+  }
+
+  @Override
+  protected void fill() {
+    long[] sizes = Figure4.sizes().toArray();
+    Map<Long, ThresholdPlan> followed = follow(sizes);
+    Map<String, Rule> rules = new LinkedHashMap<>();
+    List<RateCurve> curves = new ArrayList<>();
+    rules.put("following", FOLLOWING);
+    curves.add(RateCurve.of("following", 0, sizes, n -> followed.get(n).rates()));
+    for (int i = 0; i < FIXED_FOR.length; i++) {
+      ThresholdPlan best = Figure4.plan(FIXED_FOR[i]);
+      String name = "fixed for %d keys".formatted(FIXED_FOR[i]);
+      rules.put(name, new Rule.Fixed(best.theta(), best.decision()));
+      curves.add(RateCurve.of(name, i + 2, sizes, n -> fixed(best, n)));
+    }
+    measure(curves, List.copyOf(rules.values()));
+    columns("thresholds, n, tpr, fpr, acc");
+    curves.forEach(curve -> curve.rows(this::row));
+    steps(followed);
+    curves.forEach(curve -> curve.results(this::number));
+    Axis keys = Axis.linear("keys").between(0, 5000);
+    picture(
+        "Accuracy over keys, thresholds that follow and thresholds that stay",
+        RateCurve.chart(
+            "Accuracy of a growing filter (points: real filters)",
+            keys,
+            Axis.linear("accuracy").between(0.45, 1),
+            curves,
+            "acc"));
+    picture(
+        "True positive rate over keys, thresholds that follow and thresholds that stay",
+        RateCurve.chart(
+            "True positive rate of a growing filter",
+            keys,
+            Axis.linear("TPR").between(0, 1),
+            curves,
+            "tpr"));
+    picture(
+        "False positive rate over keys, thresholds that follow and thresholds that stay",
+        RateCurve.chart(
+            "False positive rate of a growing filter",
+            keys,
+            Axis.linear("FPR").between(0, 1),
+            curves,
+            "fpr"));
+  }
+
+  /** Returns the thresholds that one filter has while it grows, with their rates. */
+  private static Map<Long, ThresholdPlan> follow(long[] sizes) {
+    AutoscalingBloomFilter filter = living(0);
+    Map<Long, ThresholdPlan> plans = new LinkedHashMap<>();
+    long before = 0;
+    for (long n : sizes) {
+      grow(filter, before, n);
+      plans.put(n, filter.plan());
+      before = n;
+    }
+    return plans;
+  }
+
+  /** Asks every filter, at every number of keys, through all thresholds. */
+  private static void measure(List<RateCurve> curves, List<Rule> rules) {
+    long[][][] stored = new long[MEASURED.length][rules.size()][FILTERS];
+    long[][][] absent = new long[MEASURED.length][rules.size()][FILTERS];
+    for (int seed = 0; seed < FILTERS; seed++) {
+      AutoscalingBloomFilter filter = living(seed);
+      long before = 0;
+      for (int at = 0; at < MEASURED.length; at++) {
+        grow(filter, before, MEASURED[at]);
+        before = MEASURED[at];
+        for (int rule = 0; rule < rules.size(); rule++) {
+          filter.retune(rules.get(rule));
+          for (long key = 0; key < ASKED; key++) {
+            stored[at][rule][seed] += filter.accepts(key) ? 1 : 0;
+            absent[at][rule][seed] += filter.accepts(-1 - key) ? 1 : 0;
+          }
+        }
+      }
+    }
+    for (int at = 0; at < MEASURED.length; at++) {
+      for (int rule = 0; rule < rules.size(); rule++) {
+        Answers answers =
+            new Answers(
+                new ClusteredRate(stored[at][rule], ASKED),
+                new ClusteredRate(absent[at][rule], ASKED));
+        // where all or none are accepted, an interval would say little
+        if (answers.absent().rate() > 0.02 && answers.absent().rate() < 0.98) {
+          curves.get(rule).measured(MEASURED[at], answers);
+        }
+      }
+    }
+  }
+
+  /** What thresholds that follow in steps cost, next to new ones for every number of keys. */
+  private void steps(Map<Long, ThresholdPlan> followed) {
+    double most = 0;
+    for (Map.Entry<Long, ThresholdPlan> entry : followed.entrySet()) {
+      double best = Figure4.plan(entry.getKey()).accuracy();
+      most = Math.max(most, best - entry.getValue().accuracy());
+    }
+    number("steps/loss", "most that steps cost in accuracy, 50 to 5000 keys").formula(most);
+    number("steps/least-tpr", "least TPR of the filter, 50 to 5000 keys")
+        .formula(followed.values().stream().mapToDouble(ThresholdPlan::tpr).min().orElseThrow());
+    number("steps/pairs", "different pairs of thresholds, 50 to 5000 keys")
+        .formula(
+            followed.values().stream()
+                .map(plan -> List.of(plan.theta(), (long) plan.decision()))
+                .distinct()
+                .count());
+    ThresholdPlan stays = Figure4.plan(2000);
+    number("fixed/2000/at-1500", "TPR of the thresholds for 2000 keys at 1500")
+        .formula(fixed(stays, 1500).tpr());
+    number("fixed/2000/at-2500", "FPR of the thresholds for 2000 keys at 2500")
+        .formula(fixed(stays, 2500).fpr());
+  }
+}
