@@ -22,6 +22,7 @@ import os
 import numpy as np
 
 from ._container import Container, FormatError
+from ._deltas import Delta
 from ._filters import (
     AutoscalingBloomFilter,
     BinarizedCounting,
@@ -33,10 +34,11 @@ from ._filters import (
     FoldedFilters,
     ScalableBloomFilter,
 )
-from ._frozen import FrozenFilter
+from ._frozen import FrozenFilter, FrozenPart
 from ._partition import PartitionFilter
 from ._prefixes import FingerprintFilter
 from ._ranges import RangeFilter
+from ._windows import PrefixWindow, RingWindow
 
 __version__ = "0.1.0.dev0"
 
@@ -61,7 +63,11 @@ _KINDS = {
     10: FoldedFilters,
     11: FingerprintFilter,
     12: FrozenFilter,
+    13: RingWindow,
+    14: PrefixWindow,
     16: BinarizedCounting,
+    18: Delta,
+    20: FrozenPart,
 }
 
 

@@ -1,4 +1,4 @@
-"""Prefixes of hashes: kind 11 (spec/FORMAT.md, "The parts of kind 11")."""
+"""Prefixes of hashes: kind 11, and the part of kind 14 that it shares (spec/FORMAT.md, "The parts of kind 11")."""
 
 import math
 import struct
@@ -94,7 +94,7 @@ class BitWriter:
 
 
 def rice_bits(count, total):
-    """The low bits of Rice's code for so many numbers with this sum."""
+    """The low bits of Rice's code for this many numbers with this sum."""
     bits = 0
     while 2.0 ** (bits + 10) * count < 493.0 * total:
         bits += 1
@@ -106,16 +106,143 @@ def _behind(lengths):
     return (np.uint64(1) << (64 - lengths).astype(np.uint64)) - np.uint64(1)
 
 
+class Prefixes:
+    """A sorted list of prefixes: a hash is in it if one of them begins the hash."""
+
+    def __init__(self, bits, lengths):
+        self.bits, self.lengths = bits, lengths
+        self.tables = [(int(length), bits[lengths == length]) for length in np.unique(lengths)]
+
+    @classmethod
+    def read(cls, container, at, first):
+        """Reads the prefixes whose numbers begin at a parameter and whose parts begin at a section."""
+        container.expect(at + 7, len(container.sections))
+        count = container.parameter(at, "number of prefixes", 0, 1 << 40)
+        base = container.parameter(at + 1, "first bits", 1 if count else 0, MOST_BITS)
+        longest = container.parameter(at + 2, "bits of a prefix", base, MOST_BITS if count else 0)
+        shorter = container.parameter(at + 3, "shorter prefixes", 0, count)
+        exceptions = container.parameter(at + 4, "exceptions", 0, count)
+        gap_bits = container.parameter(at + 5, "bits of gaps", 0, 57)
+        exception_bits = container.parameter(at + 6, "bits of gaps", 0, 57)
+        container.expect(at + 7, first + 2 + longest - base)
+        parts = container.sections[first:]
+        if count > 8 * len(parts[0]):
+            raise container.error(at, "%d prefixes in %d bytes" % (count, len(parts[0])))
+        readers = [BitReader(part, container.source(first + i).offset) for i, part in enumerate(parts)]
+        gaps, coded, planes = readers[0], readers[1], readers[2:]
+
+        numbers = gaps.rice(count, gap_bits)
+        heads = np.cumsum(numbers, dtype=np.uint64)
+        if count and (float(numbers.astype(np.float64).sum()) >= 2.0**64 or int(heads.max()) >> base):
+            raise container.error(at, "a prefix has more than its first %d bits" % base)
+        lengths = np.full(count, longest, np.int64)
+        lengths[:shorter] -= 1
+        if exceptions > 8 * len(parts[1]):
+            raise container.error(at + 4, "%d exceptions in %d bytes" % (exceptions, len(parts[1])))
+        skipped, missing = coded.rice(exceptions, exception_bits, unary_behind=True)
+        ends = np.cumsum(skipped.astype(np.float64) + 1)
+        if exceptions and ends[-1] > count:
+            raise container.error(at + 4, "exceptions follow the last prefix")
+        where = np.cumsum(skipped.astype(np.int64) + 1) - 1
+        lengths[where] -= 1 + missing
+        if count and int(lengths.min()) < 1:
+            raise container.error(at + 4, "a prefix has no bits")
+        bits = heads << np.uint64(64 - base) if count else heads
+        for j, plane in enumerate(planes):
+            has = np.flatnonzero(lengths > base + j)
+            bits[has] |= plane.take(len(has)).astype(np.uint64) << np.uint64(63 - base - j)
+        for reader in readers:
+            reader.end()
+        made = cls(bits, lengths)
+        made._require_form(container, at)
+        return made
+
+    def _require_form(self, container, at):
+        """Prefixes in their order, without bits behind their last, described in the one way there is."""
+        bits, lengths = self.bits, self.lengths
+        if len(bits):
+            if (bits & _behind(lengths)).any():
+                raise container.error(at, "a prefix has bits behind its last")
+            same = bits[1:] == bits[:-1]
+            if (bits[1:] < bits[:-1]).any() or (same & (lengths[1:] < lengths[:-1])).any():
+                raise container.error(at, "its prefixes are not in their order")
+        if self.parameters() != container.parameters[at : at + 7]:
+            raise container.error(at, "its prefixes are not in their shortest form")
+
+    def nested(self):
+        """Whether a prefix is the beginning of the next one."""
+        return bool(len(self) and ((self.bits[:-1] | _behind(self.lengths[:-1])) >= self.bits[1:]).any())
+
+    def __len__(self):
+        return len(self.bits)
+
+    def contains_hashes(self, hashes):
+        hit = np.zeros(len(hashes), bool)
+        # sorted hashes walk through a table instead of jumping
+        order = np.argsort(hashes)
+        asked = hashes[order]
+        for length, table in self.tables:
+            wanted = asked & np.uint64((1 << 64) - (1 << 64 - length))
+            at = np.minimum(np.searchsorted(table, wanted), len(table) - 1)
+            hit[order] |= table[at] == wanted
+        return hit
+
+    @property
+    def rate(self):
+        return sum(len(table) * 2.0**-length for length, table in self.tables)
+
+    def parameters(self):
+        """n, base, longest, shorter, exceptions, gap bits, exception bits."""
+        count = len(self.bits)
+        if count == 0:
+            return [0] * 7
+        longest = int(self.lengths.max())
+        base = min(longest, 4 + (count - 1).bit_length())
+        shorter = int(np.argmax(self.lengths == longest))
+        nominal = np.full(count, longest)
+        nominal[:shorter] -= 1
+        exceptions = int((self.lengths < nominal).sum())
+        return [
+            count,
+            base,
+            longest,
+            shorter,
+            exceptions,
+            rice_bits(count, 2.0**base),
+            rice_bits(exceptions, float(count)) if exceptions else 0,
+        ]
+
+    def parts(self):
+        """The coded parts: gaps, lengths and planes."""
+        count, base, longest, shorter, exceptions, gap_bits, exception_bits = self.parameters()
+        if count == 0:
+            return [b"", b""]
+        first = self.bits >> np.uint64(64 - base)
+        gaps = np.diff(first, prepend=np.uint64(0))
+        nominal = np.full(count, longest)
+        nominal[:shorter] -= 1
+        missing = nominal - self.lengths
+        where = np.flatnonzero(missing > 0)
+        skipped = np.diff(where, prepend=-1) - 1
+        parts = [
+            BitWriter.rice(gaps, gap_bits),
+            BitWriter.rice(skipped.astype(np.uint64), exception_bits, missing[where] - 1),
+        ]
+        for j in range(base, longest):
+            has = self.lengths > j
+            parts.append(np.packbits((self.bits[has] >> np.uint64(63 - j) & 1).astype(np.uint8), bitorder="little").tobytes())
+        return parts
+
+
 class FingerprintFilter(Filter):
     """A sorted list of prefixes, kind 11: a key is in it if one of them begins its hash."""
 
     kind = "fingerprint"
 
-    def __init__(self, origin, fpp, removable, copies, bits, lengths, data=None):
+    def __init__(self, origin, fpp, removable, copies, prefixes, data=None):
         super().__init__(origin, data)
         self.fpp, self.removable, self.copies = fpp, removable, copies
-        self._bits, self._lengths = bits, lengths
-        self._tables = [(int(length), bits[lengths == length]) for length in np.unique(lengths)]
+        self._prefixes = prefixes
 
     @classmethod
     def _read(cls, container, data):
@@ -124,92 +251,29 @@ class FingerprintFilter(Filter):
         if fpp < 1e-15:
             raise container.error(0, "fpp %s is below 1e-15" % fpp)
         removable = container.parameter(1, "removable", 0, 1)
-        count = container.parameter(3, "number of prefixes", 0, 1 << 40)
-        copies = container.parameter(2, "copies", 0, count)
-        base = container.parameter(4, "first bits", 1 if count else 0, MOST_BITS)
-        longest = container.parameter(5, "bits of a prefix", base, MOST_BITS if count else 0)
-        shorter = container.parameter(6, "shorter prefixes", 0, count)
-        exceptions = container.parameter(7, "exceptions", 0, count)
-        gap_bits = container.parameter(8, "bits of gaps", 0, 57)
-        exception_bits = container.parameter(9, "bits of gaps", 0, 57)
-        container.expect(10, 2 + longest - base)
-        if count > 8 * len(container.sections[0]):
-            raise container.error(3, "%d prefixes in %d bytes" % (count, len(container.sections[0])))
-        readers = [BitReader(section, container.source(i).offset) for i, section in enumerate(container.sections)]
-        gaps, coded, planes = readers[0], readers[1], readers[2:]
-
-        numbers = gaps.rice(count, gap_bits)
-        first = np.cumsum(numbers, dtype=np.uint64)
-        if count and (float(numbers.astype(np.float64).sum()) >= 2.0**64 or int(first.max()) >> base):
-            raise container.error(3, "a prefix has more than its first %d bits" % base)
-        lengths = np.full(count, longest, np.int64)
-        lengths[:shorter] -= 1
-        if exceptions > 8 * len(container.sections[1]):
-            raise container.error(7, "%d exceptions in %d bytes" % (exceptions, len(container.sections[1])))
-        skipped, missing = coded.rice(exceptions, exception_bits, unary_behind=True)
-        at = np.cumsum(skipped.astype(np.float64) + 1)
-        if exceptions and at[-1] > count:
-            raise container.error(7, "exceptions follow the last prefix")
-        where = np.cumsum(skipped.astype(np.int64) + 1) - 1
-        lengths[where] -= 1 + missing
-        if count and int(lengths.min()) < 1:
-            raise container.error(7, "a prefix has no bits")
-        bits = first << np.uint64(64 - base) if count else first
-        for j, plane in enumerate(planes):
-            has = np.flatnonzero(lengths > base + j)
-            bits[has] |= plane.take(len(has)).astype(np.uint64) << np.uint64(63 - base - j)
-        for reader in readers:
-            reader.end()
-        made = cls(container, fpp, removable, copies, bits, lengths, data[container.start : container.end])
-        made._require_form(container)
-        return made
-
-    def _require_form(self, container):
-        """Prefixes in their order, without bits behind their last, described in the one way there is."""
-        bits, lengths = self._bits, self._lengths
-        if len(bits):
-            behind = _behind(lengths)
-            if (bits & behind).any():
-                raise container.error(3, "a prefix has bits behind its last")
-            same = bits[1:] == bits[:-1]
-            if (bits[1:] < bits[:-1]).any() or (same & (lengths[1:] < lengths[:-1])).any():
-                raise container.error(3, "its prefixes are not in their order")
-            if not self.removable and ((bits[:-1] | behind[:-1]) >= bits[1:]).any():
-                raise container.error(3, "a prefix is the beginning of another one")
-        if self._parameters() != container.parameters[3:]:
-            raise container.error(3, "its prefixes are not in their shortest form")
-
-    # ---- queries
+        copies = container.parameter(2, "copies", 0, max(0, container.parameters[3]))
+        prefixes = Prefixes.read(container, 3, 0)
+        if not removable and prefixes.nested():
+            raise container.error(3, "a prefix is the beginning of another one")
+        return cls(container, fpp, removable, copies, prefixes, data[container.start : container.end])
 
     def contains_hashes(self, hashes):
-        hit = np.zeros(len(hashes), bool)
-        # sorted questions walk through a table instead of jumping
-        order = np.argsort(hashes)
-        asked = hashes[order]
-        for length, table in self._tables:
-            wanted = asked & np.uint64((1 << 64) - (1 << 64 - length))
-            at = np.minimum(np.searchsorted(table, wanted), len(table) - 1)
-            hit[order] |= table[at] == wanted
-        return hit
-
-    @property
-    def _rate(self):
-        return sum(len(table) * 2.0**-length for length, table in self._tables)
+        return self._prefixes.contains_hashes(hashes)
 
     def _own_info(self):
-        payload = sum(len(part) for part in self._parts(self._parameters()))
-        keys = max(0, len(self._bits) - self.copies)
+        payload = sum(len(part) for part in self._prefixes.parts())
+        keys = max(0, len(self._prefixes) - self.copies)
         return {
             "bits": 8 * payload,
             "hashes": 1,
             "approximateKeys": float(keys),
-            "expectedFpp": min(1.0, self._rate),
+            "expectedFpp": min(1.0, self._prefixes.rate),
             "keys": keys,
             "fpp": self.fpp,
             "removable": bool(self.removable),
-            "prefixes": len(self._bits),
-            "shortestPrefix": min((length for length, _ in self._tables), default=0),
-            "longestPrefix": max((length for length, _ in self._tables), default=0),
+            "prefixes": len(self._prefixes),
+            "shortestPrefix": min((length for length, _ in self._prefixes.tables), default=0),
+            "longestPrefix": max((length for length, _ in self._prefixes.tables), default=0),
             "payloadBytes": payload,
             "bitsPerKey": 8 * payload / keys if keys else None,
         }
@@ -223,9 +287,9 @@ class FingerprintFilter(Filter):
             raise ValueError("fpp %s is below 1e-15: a key is one hash of 64 bits" % fpp)
         if self.removable:
             raise TypeError("a removable fingerprint filter is cut by `bellows fold --to-fpp`, not in Python")
-        if self._rate > fpp:
-            raise ValueError("the filter already has fpp %s, and bits that were dropped cannot be restored: use an fpp of %s or more" % (self._rate, self._rate))
-        counts = {length: len(table) for length, table in self._tables}
+        if self._prefixes.rate > fpp:
+            raise ValueError("it has fpp %s already: bits that were not kept do not come back, so it cannot have %s" % (self._prefixes.rate, fpp))
+        counts = {length: len(table) for length, table in self._prefixes.tables}
 
         def rate_at(most):
             return sum(counts.get(length, 0) * 2.0 ** -min(most, length) for length in range(64))
@@ -239,15 +303,15 @@ class FingerprintFilter(Filter):
     def _cut(self, fpp, length, shorter):
         """Prefixes of `length` bits at most; the first runs of equal ones, about `shorter` prefixes
         in all, lose one bit more."""
-        lengths = np.minimum(self._lengths, length)
-        cut = self._bits & ~_behind(lengths)
+        lengths = np.minimum(self._prefixes.lengths, length)
+        cut = self._prefixes.bits & ~_behind(lengths)
         starts = np.ones(len(cut), bool)
         starts[1:] = (cut[1:] != cut[:-1]) | (lengths[1:] != lengths[:-1])
         ends = np.append(np.flatnonzero(starts)[1:], len(cut))
         counted = np.cumsum(lengths == length)
         run_end = ends[np.cumsum(starts) - 1] - 1
         lengths[(lengths == length) & (counted[run_end] <= shorter)] -= 1
-        bits = self._bits & ~_behind(lengths)
+        bits = self._prefixes.bits & ~_behind(lengths)
         order = np.lexsort((lengths, bits))
         bits, lengths = bits[order], lengths[order]
         kept = np.ones(len(bits), bool)
@@ -256,55 +320,14 @@ class FingerprintFilter(Filter):
             ends = np.maximum.accumulate(bits | _behind(lengths))
             kept[1:] = bits[1:] > ends[:-1]
         copies = min(self.copies, int(kept.sum()))
-        return FingerprintFilter(self._origin(), fpp, 0, copies, bits[kept], lengths[kept])
+        return FingerprintFilter(self._origin(), fpp, 0, copies, Prefixes(bits[kept], lengths[kept]))
 
     def _origin(self):
         from ._filters import _Origin
 
         return _Origin(self.scheme, self.key_type)
 
-    def _parameters(self):
-        """n, base, longest, shorter, exceptions, gap bits, exception bits."""
-        count = len(self._bits)
-        if count == 0:
-            return [0] * 7
-        longest = int(self._lengths.max())
-        base = min(longest, 4 + (count - 1).bit_length())
-        shorter = int(np.argmax(self._lengths == longest))
-        nominal = np.full(count, longest)
-        nominal[:shorter] -= 1
-        exceptions = int((self._lengths < nominal).sum())
-        return [
-            count,
-            base,
-            longest,
-            shorter,
-            exceptions,
-            rice_bits(count, 2.0**base),
-            rice_bits(exceptions, float(count)) if exceptions else 0,
-        ]
-
-    def _parts(self, parameters):
-        count, base, longest, shorter, exceptions, gap_bits, exception_bits = parameters
-        if count == 0:
-            return [b"", b""]
-        first = self._bits >> np.uint64(64 - base)
-        gaps = np.diff(first, prepend=np.uint64(0))
-        nominal = np.full(count, longest)
-        nominal[:shorter] -= 1
-        missing = nominal - self._lengths
-        where = np.flatnonzero(missing > 0)
-        skipped = np.diff(where, prepend=-1) - 1
-        parts = [
-            BitWriter.rice(gaps, gap_bits),
-            BitWriter.rice(skipped.astype(np.uint64), exception_bits, missing[where] - 1),
-        ]
-        for j in range(base, longest):
-            has = self._lengths > j
-            parts.append(np.packbits((self._bits[has] >> np.uint64(63 - j) & 1).astype(np.uint8), bitorder="little").tobytes())
-        return parts
-
     def to_bytes(self):
-        parameters = self._parameters()
         fpp = struct.unpack("<q", struct.pack("<d", self.fpp))[0]
-        return encode(11, self.scheme, self.key_type, [fpp, int(self.removable), self.copies] + parameters, self._parts(parameters))
+        own = [fpp, int(self.removable), self.copies]
+        return encode(11, self.scheme, self.key_type, own + self._prefixes.parameters(), self._prefixes.parts())

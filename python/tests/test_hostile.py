@@ -85,7 +85,8 @@ class HostileTest(unittest.TestCase):
                     outcomes["refused"] += 1
                     continue
                 outcomes["read"] += 1
-                if not found.scheme.needs_key and found.kind != "range":
+                # a later part of a frozen filter has nothing to ask
+                if not found.scheme.needs_key and found.kind not in ("range", "frozen-part"):
                     self.assertEqual(len(found.contains_many(keys)), len(keys))
                 # the form of its size may be the other one, but nothing is lost
                 bellows.from_bytes(found.to_bytes())

@@ -21,6 +21,9 @@ BUILDS = {
     "elastic": ["--kind", "elastic", "--capacity", "5160960", "--fpp", "0.01", "--tolerance", "0.5"],
     "scalable": ["--kind", "scalable", "--fpp", "0.01"],
     "fingerprint": ["--kind", "fingerprint", "--fpp", "0.01"],
+    "frozen": ["--kind", "frozen", "--fpp", "0.003"],
+    "window": ["--kind", "window", "--window", "24h", "--keys", "200000", "--fpp", "0.01"],
+    "window-prefixes": ["--kind", "window", "--window", "24h", "--fpp", "0.01"],
     "autoscale": ["--kind", "autoscale", "--bits", "1000000", "--hashes", "8"],
 }
 
@@ -89,7 +92,7 @@ class JavaTest(unittest.TestCase):
                     self.assertEqual(mine.read(), theirs.read())
 
     def test_both_fold_to_the_same_bytes(self):
-        for name in ("bloom", "capacity", "counting", "fingerprint"):
+        for name in ("bloom", "capacity", "counting", "fingerprint", "frozen"):
             with self.subTest(name=name):
                 path, folded = self.path(name), self.path(name + ".folded")
                 if not os.path.exists(path):
