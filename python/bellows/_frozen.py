@@ -135,8 +135,9 @@ class FrozenFilter(_Columns):
     def fold_to_fpp(self, fpp):
         """The fewest columns with at most this rate: bit for bit the filter that is built with them."""
         fpp = _rates.check_fpp(fpp)
-        if fpp < self._rate(self._own):
-            raise ValueError("it has fpp %s already, and columns that were dropped do not come back" % self._rate(self._own))
+        rate = self._rate(self._own)
+        if fpp < rate:
+            raise ValueError("the filter already has fpp %s, and columns that were dropped cannot be restored: use an fpp of %s or more" % (rate, rate))
         columns = 0
         if self.keys and self._rate((0, 0)) > fpp:
             while self._rate((columns + 1, 0)) > fpp:

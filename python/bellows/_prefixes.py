@@ -288,7 +288,7 @@ class FingerprintFilter(Filter):
         if self.removable:
             raise TypeError("a removable fingerprint filter is cut by `bellows fold --to-fpp`, not in Python")
         if self._prefixes.rate > fpp:
-            raise ValueError("it has fpp %s already: bits that were not kept do not come back, so it cannot have %s" % (self._prefixes.rate, fpp))
+            raise ValueError("the filter already has fpp %s, and bits that were dropped cannot be restored: use an fpp of %s or more" % (self._prefixes.rate, self._prefixes.rate))
         counts = {length: len(table) for length, table in self._prefixes.tables}
 
         def rate_at(most):
