@@ -197,7 +197,7 @@ class FingerprintTest(unittest.TestCase):
                 continue
             cut = found.fold_to_fpp(fpp)
             self.assertLessEqual(cut.expected_fpp, fpp)
-            self.assertTrue(cut.contains_hashes(found._bits).all())
+            self.assertTrue(cut.contains_hashes(found._prefixes.bits).all())
             self.assertEqual(bellows.from_bytes(cut.to_bytes()).to_bytes(), cut.to_bytes())
         with self.assertRaisesRegex(ValueError, "cannot be restored"):
             found.fold_to_fpp(1e-12)
