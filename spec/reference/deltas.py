@@ -78,7 +78,9 @@ class Delta:
             words = struct.unpack("<%dQ" % (len(body) // 8), body)
             at = 0
             while at < len(words):
-                count = words[at + 1]
+                # a number of hashes, or -1 or -2 where the clock of a window went on
+                count = words[at + 1] if words[at + 1] < 1 << 63 else 0
+                require(count or words[at + 1] >= (1 << 64) - 2, "a run")
                 self.hashes.update(words[at + 2 : at + 2 + count])
                 at += 2 + count
             require(at == len(words) and len(self.hashes) <= self.last - self.first, "hashes")

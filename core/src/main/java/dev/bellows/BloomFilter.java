@@ -603,13 +603,13 @@ public final class BloomFilter
     }
 
     @Override
-    public boolean put(long hash, long time) {
-      return putHash(hash);
+    public boolean isKnown(long hash, long time) {
+      return mightContainHash(hash);
     }
 
     @Override
-    public boolean remove(long hash) {
-      throw new UnsupportedOperationException("a filter of kind bloom cannot remove keys");
+    public int put(long hash, long time) {
+      return DurableContent.result(putHash(hash));
     }
 
     @Override

@@ -76,6 +76,7 @@ public final class AllKinds {
     ofRanges(all);
     ofWindows(all);
     all.add(FilterKind.DELTA, "hashes", Deltas::hashes);
+    all.add(FilterKind.DELTA, "times", Deltas::times);
     all.add(FilterKind.DELTA, "nothing", Deltas::nothing);
     all.add(FilterKind.DELTA, "content", Deltas::content);
     return all.list;

@@ -8,6 +8,7 @@ import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.SerializedFilter;
+import dev.bellows.internal.journal.Journal;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
@@ -45,7 +46,7 @@ public final class Delta implements Filter, Serializable {
   private static final int HASHES = 0;
   private static final int CONTENT = 1;
 
-  /** In a run: its time, and the number of its hashes. */
+  /** In a run: its time, and the number of its hashes, or a {@link Journal#TICK} without any. */
   private static final int RUN_WORDS = 2;
 
   private final transient byte[] settings;
@@ -165,24 +166,37 @@ public final class Delta implements Filter, Serializable {
     return body;
   }
 
-  /** Takes the hashes of one time. */
-  interface Run {
-    void accept(long time, long[] hashes) throws IOException;
+  /** Takes what changed. */
+  @FunctionalInterface
+  interface Visitor {
+    /** Takes hashes that were put at one time. */
+    void hashes(long time, long[] hashes);
+
+    /** Takes a time to which the clock went on. */
+    default void tick(long time, boolean empties) {}
   }
 
-  /** Gives the hashes from a version on. */
-  void hashesFrom(long version, Run run) throws IOException {
+  /** Gives what changed from a version on. */
+  void forEachFrom(long version, Visitor visitor) {
     ByteBuffer words = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
     long at = from;
     while (words.hasRemaining()) {
       long time = words.getLong();
-      long[] hashes = new long[(int) words.getLong()];
+      long count = words.getLong();
+      if (count < 0) {
+        if (at++ >= version) {
+          visitor.tick(time, count == Journal.EMPTYING_TICK);
+        }
+        continue;
+      }
+      long[] hashes = new long[(int) count];
       words.asLongBuffer().get(hashes);
       words.position(words.position() + 8 * hashes.length);
       int known = (int) Math.min(hashes.length, Math.max(0, version - at));
       at += hashes.length;
       if (known < hashes.length) {
-        run.accept(time, known == 0 ? hashes : Arrays.copyOfRange(hashes, known, hashes.length));
+        visitor.hashes(
+            time, known == 0 ? hashes : Arrays.copyOfRange(hashes, known, hashes.length));
       }
     }
   }
@@ -282,14 +296,15 @@ public final class Delta implements Filter, Serializable {
     long found = 0;
     boolean isValid = body.length % 8 == 0;
     while (isValid && words.hasRemaining()) {
-      isValid = words.remaining() > 8 * RUN_WORDS;
+      isValid = words.remaining() >= 8 * RUN_WORDS;
       if (isValid) {
         words.getLong();
         long count = words.getLong();
-        isValid = count > 0 && count <= words.remaining() / 8;
+        boolean isTick = count == Journal.TICK || count == Journal.EMPTYING_TICK;
+        isValid = isTick || (count > 0 && count <= words.remaining() / 8);
         if (isValid) {
-          words.position(words.position() + 8 * (int) count);
-          found += count;
+          words.position(words.position() + (isTick ? 0 : 8 * (int) count));
+          found += isTick ? 1 : count;
         }
       }
     }

@@ -31,9 +31,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -93,6 +96,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   private volatile F filter;
   private volatile DurableContent<?> content;
   private final boolean isSet;
+  private final boolean hasClock;
 
   /** Held for reading while the content or files are read piece by piece, against clearing. */
   private final ReentrantReadWriteLock reading = new ReentrantReadWriteLock(true);
@@ -310,11 +314,17 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       long id = UUID.randomUUID().getMostSignificantBits();
       Folder folder = new Folder(disk, path, id, made.durableContent().settings());
       folder.deleteBefore(Long.MAX_VALUE);
-      if (!made.isEmpty()) {
+      if (!isBlank(made)) {
         folder.write(0, 0, Source.NONE, made.durableContent().image());
       }
       return Folder.create(disk, path, id, folder.settings());
     }
+  }
+
+  /** Whether it is as its settings make it: without keys, and without a time. */
+  private static boolean isBlank(Durable filter) {
+    DurableContent.Clock clock = filter.durableContent().clock();
+    return filter.isEmpty() && (clock == null || clock.isUnset());
   }
 
   private DurableFilter(Builder builder, Folder folder, @Nullable FolderLock lock, F made)
@@ -329,6 +339,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     this.filter = made;
     this.content = made.durableContent();
     this.isSet = content.isSet();
+    this.hasClock = content.clock() != null;
     this.source = Source.NONE;
     readSnapshot(made);
     long from = version;
@@ -355,12 +366,12 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   private void readSnapshot(F made) throws IOException {
     List<Long> versions = folder.snapshots();
     if (versions.isEmpty()) {
-      if (!made.isEmpty()) {
+      if (!isBlank(made)) {
         throw new FileSystemException(
             folder.toString(),
             null,
-            "it began with an empty filter, and the one to open it with has keys: give an empty"
-                + " one");
+            "it began with an empty filter, and the one to open it with has keys or a time: give"
+                + " an empty one");
       }
       return;
     }
@@ -391,12 +402,19 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
   }
 
-  private boolean apply(int operation, long time, long hash) {
-    return switch (operation) {
-      case Changes.REMOVE -> content.remove(hash);
-      case Changes.PUT_IF_ABSENT -> !filter.mightContainHash(hash) && content.put(hash, time);
-      default -> content.put(hash, time);
-    };
+  private int apply(int operation, long time, long word) {
+    switch (operation) {
+      case Changes.REMOVE -> {
+        return DurableContent.result(content.remove(word));
+      }
+      case Changes.ADVANCE -> {
+        clock().enter(time, word != 0);
+        return DurableContent.CHANGED;
+      }
+      default -> {
+        return content.put(word, time);
+      }
+    }
   }
 
   /** Takes note of a run that was committed. */
@@ -411,15 +429,23 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   private final class Target implements ChangeWriter.Target {
     @Override
-    public boolean apply(int operation, long time, long hash) {
+    public int apply(int operation, long time, long hash) {
       return DurableFilter.this.apply(operation, time, hash);
     }
 
     @Override
-    public boolean isKnown(int operation, long hash) {
-      return operation != Changes.REMOVE
-          && (isSet || operation == Changes.PUT_IF_ABSENT)
-          && filter.mightContainHash(hash);
+    public boolean isKnown(int operation, long time, long hash) {
+      return switch (operation) {
+        case Changes.PUT -> content.isKnown(hash, time);
+        case Changes.PUT_IF_ABSENT ->
+            keepsFirst() ? filter.mightContainHash(hash) : content.isKnown(hash, time);
+        default -> false;
+      };
+    }
+
+    @Override
+    public boolean keepsFirst() {
+      return content.keepsFirst();
     }
 
     @Override
@@ -430,13 +456,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     @Override
     public void committed(int operation, long at, long[] words, int from, int to) {
       note(operation, at, words, from, to);
-      version =
-          at
-              + switch (operation) {
-                case Changes.CLEAR -> 1;
-                case Changes.RECEIVED -> to - from - Source.WORDS;
-                default -> to - from;
-              };
+      version = at + Changes.changes(operation, to - from);
       noteSnapshotDue();
     }
   }
@@ -566,31 +586,30 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   /**
    * Puts the key with this hash; true iff it changed the filter. A removable filter stores every
-   * put.
+   * put; a window takes it at the time of its clock.
    *
    * @throws UncheckedIOException if it could not be written; the filter is unchanged then
    */
   public boolean putHash(long hash) {
-    return change(Changes.PUT, 0, hash);
+    return hasClock ? changeAt(Changes.PUT, clock().now(), hash) : change(Changes.PUT, 0, hash);
   }
 
   /**
-   * Puts the hashes in {@code [from, to)} and returns how many of them changed the filter. With
-   * {@link Sync#ALWAYS} and {@link Sync#NEVER} they are one group: all of them are committed, or
-   * none.
+   * Puts the hashes in {@code [from, to)}, into a window at the time of its clock, and returns how
+   * many of them changed the filter. With {@link Sync#ALWAYS} and {@link Sync#NEVER} they are one
+   * group: all of them are committed, or none.
    *
    * @throws UncheckedIOException if they could not be written
    */
   public int putHashes(long[] hashes, int from, int to) {
+    return hasClock ? putHashes(hashes, from, to, clock().now()) : group(hashes, from, to, 0);
+  }
+
+  private int group(long[] hashes, int from, int to, long time) {
     Objects.checkFromToIndex(from, to, hashes.length);
-    if (isSnapshotDue || isClosed) {
-      beforeChange();
-    }
-    if (source.id() != 0) {
-      throw replicaRefusal();
-    }
+    requireChangeable();
     try {
-      return writer.changeGroup(Changes.PUT, 0, hashes, from, to);
+      return writer.changeGroup(Changes.PUT, time, hashes, from, to);
     } catch (IOException e) {
       throw failed(e);
     }
@@ -628,7 +647,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    * @throws UncheckedIOException if it could not be written; the filter is unchanged then
    */
   public boolean putIfAbsentHash(long hash) {
-    return change(isSet ? Changes.PUT : Changes.PUT_IF_ABSENT, 0, hash);
+    return hasClock
+        ? changeAt(Changes.PUT_IF_ABSENT, clock().now(), hash)
+        : change(isSet ? Changes.PUT : Changes.PUT_IF_ABSENT, 0, hash);
   }
 
   /** Puts a long unless it passes already, as {@link #putIfAbsentHash} does. */
@@ -692,13 +713,201 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return removeHash(hashScheme().hash(key, hasher));
   }
 
-  private boolean change(int operation, long time, long hash) {
+  // Times, for a WindowFilter.
+
+  /**
+   * Returns the clock of a {@code WindowFilter}; empty if it was never set. After a crash it is the
+   * time at which it entered its generation.
+   *
+   * @throws IllegalStateException if keys of this filter do not expire
+   */
+  public Optional<Instant> now() {
+    DurableContent.Clock clock = clock();
+    return clock.isUnset() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(clock.now()));
+  }
+
+  /**
+   * Moves the clock of a {@code WindowFilter}, unless it is there or further already. A generation
+   * that it enters is in the journal before any key of it.
+   *
+   * @return whether it moved by more than the window, so that every key has expired
+   * @throws UncheckedIOException if that could not be written; the clock is unchanged then
+   * @throws IllegalStateException if keys of this filter do not expire
+   */
+  public boolean advanceTo(Instant time) {
+    DurableContent.Clock clock = clock();
+    long millis = millis(time);
+    requireChangeable();
+    boolean isEmptied = advance(clock, millis);
+    clock.sweep();
+    return isEmptied;
+  }
+
+  /** Moves the clock to the time of a source, e.g. {@code InstantSource.system()}. */
+  public boolean advanceTo(InstantSource source) {
+    return advanceTo(source.instant());
+  }
+
+  private boolean advance(DurableContent.Clock clock, long millis) {
+    if (!clock.isNext(millis)) {
+      clock.tick(millis);
+      return false;
+    }
+    Changes changes = new Changes();
+    boolean[] isEmptied = new boolean[1];
+    try {
+      writer.changeAll(
+          () -> {
+            // another thread may have entered it
+            if (clock.isNext(millis)) {
+              isEmptied[0] = clock.empties(millis);
+              changes.add(Changes.ADVANCE, millis, isEmptied[0] ? 1 : 0);
+            }
+            return changes;
+          },
+          () -> {
+            if (changes.isEmpty()) {
+              clock.tick(millis);
+            } else {
+              clock.enter(millis, isEmptied[0]);
+            }
+          });
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    return isEmptied[0];
+  }
+
+  private boolean changeAt(int operation, long millis, long hash) {
+    DurableContent.Clock clock = clock();
+    requireChangeable();
+    if (!clock.accepts(clock.checked(millis))) {
+      return false;
+    }
+    advance(clock, millis);
+    boolean answer = change(operation, clock.ofGeneration(millis), hash);
+    if (!answer) {
+      // another thread may have moved the clock, so that it came late after all
+      clock.accepts(millis);
+    }
+    return answer;
+  }
+
+  /** Returns the clock, or refuses a filter without one. */
+  private DurableContent.Clock clock() {
+    DurableContent.Clock clock = content.clock();
+    if (clock == null) {
+      throw new IllegalStateException(
+          "keys of a filter of kind %s do not expire: leave out the time, or use a WindowFilter"
+              .formatted(filter.kind().word()));
+    }
+    return clock;
+  }
+
+  private long millis(Instant time) {
+    try {
+      return clock().checked(time.toEpochMilli());
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(time + " lies too far from 1970", e);
+    }
+  }
+
+  /**
+   * Puts the key with this hash into a {@code WindowFilter} at a time; true iff this call changed
+   * the filter.
+   *
+   * @param epochMillis the time, in milliseconds since 1970
+   * @throws IllegalArgumentException if it is late, or too far ahead, and refused
+   * @throws IllegalStateException if keys of this filter do not expire
+   * @throws UncheckedIOException if it could not be written; the filter is unchanged then
+   */
+  public boolean putHash(long hash, long epochMillis) {
+    return changeAt(Changes.PUT, epochMillis, hash);
+  }
+
+  /**
+   * Puts the hashes in {@code [from, to)} into a {@code WindowFilter} at one time and returns how
+   * many of them changed it; one group, as with {@link #putHashes(long[], int, int)}.
+   *
+   * @param epochMillis the time, in milliseconds since 1970
+   * @throws IllegalArgumentException if it is late, or too far ahead, and refused
+   */
+  public int putHashes(long[] hashes, int from, int to, long epochMillis) {
+    DurableContent.Clock clock = clock();
+    Objects.checkFromToIndex(from, to, hashes.length);
+    requireChangeable();
+    if (!clock.accepts(clock.checked(epochMillis))) {
+      return 0;
+    }
+    advance(clock, epochMillis);
+    return group(hashes, from, to, clock.ofGeneration(epochMillis));
+  }
+
+  /**
+   * Puts the key with this hash into a {@code WindowFilter} at a time, in one step with a query:
+   * true iff no live generation had it. Of several threads that put one new key exactly one gets
+   * true. A key that is there is refreshed, or left as it is, as the filter was built.
+   *
+   * @param epochMillis the time, in milliseconds since 1970
+   * @throws IllegalArgumentException if it is late, or too far ahead, and refused
+   * @throws IllegalStateException if keys of this filter do not expire
+   * @throws UncheckedIOException if it could not be written; the filter is unchanged then
+   */
+  public boolean putIfAbsentHash(long hash, long epochMillis) {
+    return changeAt(Changes.PUT_IF_ABSENT, epochMillis, hash);
+  }
+
+  /** Puts a long at a time; true iff this call changed the filter. */
+  public boolean put(long key, Instant time) {
+    return putHash(hashScheme().hash(key), millis(time));
+  }
+
+  /** Puts text, as UTF-8, at a time; true iff this call changed the filter. */
+  public boolean put(CharSequence key, Instant time) {
+    return putHash(hashScheme().hash(key), millis(time));
+  }
+
+  /** Puts bytes at a time; true iff this call changed the filter. */
+  public boolean put(byte[] key, Instant time) {
+    return putHash(hashScheme().hash(key), millis(time));
+  }
+
+  /** Puts a key of any type at a time; true iff this call changed the filter. */
+  public <T> boolean put(T key, KeyHasher<? super T> hasher, Instant time) {
+    return putHash(hashScheme().hash(key, hasher), millis(time));
+  }
+
+  /** Puts a long at a time unless it passes, as {@link #putIfAbsentHash(long, long)} does. */
+  public boolean putIfAbsent(long key, Instant time) {
+    return putIfAbsentHash(hashScheme().hash(key), millis(time));
+  }
+
+  /** Puts text at a time unless it passes, as {@link #putIfAbsentHash(long, long)} does. */
+  public boolean putIfAbsent(CharSequence key, Instant time) {
+    return putIfAbsentHash(hashScheme().hash(key), millis(time));
+  }
+
+  /** Puts bytes at a time unless they pass, as {@link #putIfAbsentHash(long, long)} does. */
+  public boolean putIfAbsent(byte[] key, Instant time) {
+    return putIfAbsentHash(hashScheme().hash(key), millis(time));
+  }
+
+  /** Puts a key of any type at a time unless it passes. */
+  public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher, Instant time) {
+    return putIfAbsentHash(hashScheme().hash(key, hasher), millis(time));
+  }
+
+  private void requireChangeable() {
     if (isSnapshotDue || isClosed) {
       beforeChange();
     }
     if (source.id() != 0) {
       throw replicaRefusal();
     }
+  }
+
+  private boolean change(int operation, long time, long hash) {
+    requireChangeable();
     try {
       return writer.change(operation, time, hash);
     } catch (IOException e) {
@@ -732,7 +941,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     changes.addClear();
     reading.writeLock().lock();
     try {
-      writer.changeAll(changes, () -> content.clear());
+      writer.changeAll(() -> changes, () -> content.clear());
     } catch (IOException e) {
       throw failed(e);
     } finally {
@@ -989,14 +1198,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       if (step.replaces() || step.joins()) {
         replace(step, delta);
       } else if (step.hashesFrom() >= 0) {
-        Changes changes = new Changes();
-        delta.hashesFrom(
-            step.hashesFrom(),
-            (time, hashes) -> changes.addReceived(step.after(), time, hashes, 0));
-        if (changes.isEmpty()) {
-          changes.addReceived(step.after(), 0, new long[0], 0);
-        }
-        writer.changeAll(changes, () -> changes.forEach(version, this::applyReceived));
+        Changes changes = received(delta, step);
+        writer.changeAll(() -> changes, () -> changes.forEach(version, this::applyReceived));
         writer.force();
         if (isSnapshotDue) {
           takeSnapshot(true);
@@ -1006,9 +1209,36 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
   }
 
+  /**
+   * The hashes of a delta for the journal. Only the last run says that all of them are here: if a
+   * crash cuts the others off, the source is asked for them again.
+   */
+  private Changes received(Delta delta, Step step) throws IOException {
+    Replica.requireTimes(filter, delta);
+    Source before = source;
+    Source partly =
+        new Source(step.after().id(), step.after().epoch(), before.version(), step.after().ahead());
+    Changes changes = new Changes();
+    delta.forEachFrom(
+        step.hashesFrom(),
+        new Delta.Visitor() {
+          @Override
+          public void hashes(long time, long[] hashes) {
+            changes.addReceived(partly, time, hashes, 0);
+          }
+
+          @Override
+          public void tick(long time, boolean empties) {
+            changes.add(Changes.ADVANCE, time, empties ? 1 : 0);
+          }
+        });
+    changes.addReceived(step.after(), 0, new long[0], 0);
+    return changes;
+  }
+
   private void applyReceived(int operation, long time, long at, long[] words, int from, int to) {
-    for (int i = from + Source.WORDS; i < to; i++) {
-      content.put(words[i], time);
+    for (int i = operation == Changes.RECEIVED ? from + Source.WORDS : from; i < to; i++) {
+      apply(operation, time, words[i]);
     }
   }
 
@@ -1062,7 +1292,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     requireOpen();
     Changes changes = new Changes();
     changes.addReceived(Source.NONE, 0, new long[0], 0);
-    writer.changeAll(changes, () -> {});
+    writer.changeAll(() -> changes, () -> {});
     writer.force();
   }
 

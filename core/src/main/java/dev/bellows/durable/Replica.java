@@ -118,11 +118,21 @@ public final class Replica<F extends Durable> implements Membership {
       F read = read(mine, delta);
       filter = step.joins ? union(mine, read) : read;
     } else if (step.hashesFrom >= 0) {
-      delta.hashesFrom(
+      requireTimes(mine, delta);
+      DurableContent<? extends Durable> content = mine.durableContent();
+      delta.forEachFrom(
           step.hashesFrom,
-          (time, hashes) -> {
-            for (long hash : hashes) {
-              mine.durableContent().put(hash, time);
+          new Delta.Visitor() {
+            @Override
+            public void hashes(long time, long[] hashes) {
+              for (long hash : hashes) {
+                content.put(hash, time);
+              }
+            }
+
+            @Override
+            public void tick(long time, boolean empties) {
+              Objects.requireNonNull(content.clock()).enter(time, empties);
             }
           });
     }
@@ -191,9 +201,44 @@ public final class Replica<F extends Durable> implements Membership {
     return read;
   }
 
+  /** Refuses a delta with times that its filter does not have, before any of it is applied. */
+  static void requireTimes(Durable filter, Delta delta) throws FilterFormatException {
+    DurableContent.Clock clock = filter.durableContent().clock();
+    try {
+      delta.forEachFrom(
+          0,
+          new Delta.Visitor() {
+            @Override
+            public void hashes(long time, long[] hashes) {
+              if (clock != null) {
+                clock.checked(time);
+              } else if (time != 0) {
+                throw new IllegalArgumentException("a time of keys that do not expire: " + time);
+              }
+            }
+
+            @Override
+            public void tick(long time, boolean empties) {
+              if (clock == null) {
+                throw new IllegalArgumentException("a clock of keys that do not expire: " + time);
+              }
+              clock.checked(time);
+            }
+          });
+    } catch (IllegalArgumentException e) {
+      throw new FilterFormatException(0, "the delta has " + e.getMessage());
+    }
+  }
+
   static void requireSettings(Durable like, Durable read) throws FilterFormatException {
     byte[] expected = like.durableContent().settings();
-    if (!Arrays.equals(read.durableContent().settings(), expected)) {
+    boolean isSame;
+    try {
+      isSame = Arrays.equals(read.durableContent().settings(), expected);
+    } catch (IllegalArgumentException e) {
+      isSame = false;
+    }
+    if (!isSame) {
       throw new FilterFormatException(0, "the content is that of a filter with other settings");
     }
   }

@@ -562,13 +562,18 @@ public final class FingerprintFilter
     }
 
     @Override
-    public boolean put(long hash, long time) {
-      return store.put(hash);
+    public boolean isKnown(long hash, long time) {
+      return !removable && mightContainHash(hash);
+    }
+
+    @Override
+    public int put(long hash, long time) {
+      return DurableContent.result(store.put(hash));
     }
 
     @Override
     public boolean remove(long hash) {
-      return removeHash(hash);
+      return removable ? removeHash(hash) : DurableContent.super.remove(hash);
     }
 
     @Override

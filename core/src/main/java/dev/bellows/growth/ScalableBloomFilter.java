@@ -404,13 +404,13 @@ public final class ScalableBloomFilter
     }
 
     @Override
-    public boolean put(long hash, long time) {
-      return putHash(hash);
+    public boolean isKnown(long hash, long time) {
+      return mightContainHash(hash);
     }
 
     @Override
-    public boolean remove(long hash) {
-      throw new UnsupportedOperationException("a filter of kind scalable cannot remove keys");
+    public int put(long hash, long time) {
+      return DurableContent.result(putHash(hash));
     }
 
     @Override

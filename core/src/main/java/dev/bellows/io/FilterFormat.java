@@ -108,6 +108,9 @@ public final class FilterFormat<F extends Filter> {
       throw new UnsupportedOperationException("kind " + kind.word() + " is not durable");
     }
     FilterReader reader = FilterReader.ofHeader(settings, options);
+    if (other != null && reader.header().kind() == other.kind) {
+      return other.empty(settings, options);
+    }
     return FilterReader.ofArray(
         () -> maker.read(reader.expect(kind, Filter.Identified.class.isAssignableFrom(type))));
   }

@@ -212,6 +212,13 @@ final class PrefixWindow extends WindowStore {
   }
 
   @Override
+  boolean holds(long hash, long generation) {
+    Head now = head;
+    return generation >= now.oldest
+        && (store.tags(hash, SETS) & tags(generation, now.generation)) != 0;
+  }
+
+  @Override
   int put(long hash, long generation, boolean onlyIfAbsent) {
     Head now = head;
     if (generation < now.oldest) {

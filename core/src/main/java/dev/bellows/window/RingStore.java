@@ -259,6 +259,14 @@ final class RingStore extends WindowStore {
     return liveLanes(now, hash) != 0;
   }
 
+  @Override
+  boolean holds(long hash, long generation) {
+    Head now = head;
+    return generation >= now.oldest
+        && generation <= now.generation
+        && (liveLanes(now, hash) >>> lane(generation) & 1) != 0;
+  }
+
   /** The lanes of live generations that have the key, in a group that may not be cleared yet. */
   private int liveLanes(Head seen, long hash) {
     Head now = seen;

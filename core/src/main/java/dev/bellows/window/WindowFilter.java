@@ -1,18 +1,18 @@
 package dev.bellows.window;
 
+import dev.bellows.Durable;
 import dev.bellows.FilterStats;
 import dev.bellows.Foldable;
 import dev.bellows.HashScheme;
-import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.KeyType;
 import dev.bellows.Layout;
-import dev.bellows.Membership;
 import dev.bellows.Mergeable;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.SerializedFilter;
+import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.Ladder;
@@ -21,6 +21,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
@@ -70,20 +71,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Copies and files contain every put that returned before they began.
  */
 public final class WindowFilter
-    implements KeyFilter,
-        Membership,
-        Foldable<WindowFilter>,
-        Mergeable<WindowFilter>,
-        Serializable {
+    implements Durable, Foldable<WindowFilter>, Mergeable<WindowFilter>, Serializable {
   private static final long serialVersionUID = 1L;
 
   /** The format of windows of prefixes. */
   public static final FilterFormat<WindowFilter> PREFIX_FORMAT =
-      FilterFormat.of(FilterKind.WINDOW_PREFIXES, WindowFilter.class, WindowFormat::readPrefixes);
+      FilterFormat.of(
+          FilterKind.WINDOW_PREFIXES,
+          WindowFilter.class,
+          WindowFormat::readPrefixes,
+          WindowFormat::emptyPrefixes);
 
   /** The format of windows: reads rings and prefixes from streams, files and bytes. */
   public static final FilterFormat<WindowFilter> FORMAT =
-      FilterFormat.of(FilterKind.WINDOW, WindowFilter.class, WindowFormat::readRing)
+      FilterFormat.of(
+              FilterKind.WINDOW,
+              WindowFilter.class,
+              WindowFormat::readRing,
+              WindowFormat::emptyRing)
           .alsoReading(PREFIX_FORMAT);
 
   /** The clock before the first time. */
@@ -178,10 +183,14 @@ public final class WindowFilter
    */
   public boolean advanceTo(Instant time) {
     boolean isEmptied = advance(TimeGrid.millis(time));
+    sweep();
+    return isEmptied;
+  }
+
+  private void sweep() {
     if (!store.isSettled()) {
       store.sweep(SWEPT_PER_ADVANCE);
     }
-    return isEmptied;
   }
 
   /** Moves the clock to the time of a source, e.g. {@code InstantSource.system()}. */
@@ -206,26 +215,39 @@ public final class WindowFilter
   }
 
   private synchronized boolean rotate(long millis) {
+    boolean isEmptied = empties(millis);
+    rotate(millis, isEmptied);
+    return isEmptied;
+  }
+
+  private boolean empties(long millis) {
+    long before = now;
+    return before != NO_TIME && millis - before > grid.window();
+  }
+
+  private synchronized void rotate(long millis, boolean isEmptied) {
     long before = now;
     long generation = grid.generation(millis);
-    boolean isEmptied = before != NO_TIME && millis - before > grid.window();
     if (generation > store.generation()) {
       store.advance(generation, isEmptied || before == NO_TIME);
     }
     while (before < millis && !NOW.compareAndSet(this, before, millis)) {
       before = now;
     }
-    return isEmptied;
   }
 
   private long generation(long millis) {
-    Span last = span;
-    if (millis >= last.from && millis < last.to) {
-      return last.generation;
+    return spanOf(millis).generation;
+  }
+
+  private Span spanOf(long millis) {
+    Span its = span;
+    if (millis < its.from || millis >= its.to) {
+      long generation = grid.generation(millis);
+      its = new Span(grid.from(generation), grid.from(generation + 1), generation);
+      span = its;
     }
-    long generation = grid.generation(millis);
-    span = new Span(grid.from(generation), grid.from(generation + 1), generation);
-    return generation;
+    return its;
   }
 
   // Puts.
@@ -274,15 +296,24 @@ public final class WindowFilter
   }
 
   private int put(long hash, long millis, boolean onlyIfAbsent) {
+    if (!accepts(millis)) {
+      return WindowStore.LATE;
+    }
+    advance(millis);
+    int result = store.put(hash, generation(millis), onlyIfAbsent);
+    return result == WindowStore.LATE ? late(millis, now) : result;
+  }
+
+  /** Whether a put at this time is accepted; a late one is refused or counted. */
+  private boolean accepts(long millis) {
     long before = now;
     if (millis > before) {
       requireNotAhead(millis, before);
-      advance(millis);
     } else if (before - millis > grid.window()) {
-      return late(millis, before);
+      late(millis, before);
+      return false;
     }
-    int result = store.put(hash, generation(millis), onlyIfAbsent);
-    return result == WindowStore.LATE ? late(millis, now) : result;
+    return true;
   }
 
   private void requireNotAhead(long millis, long before) {
@@ -682,6 +713,138 @@ public final class WindowFilter
   public void writeTo(OutputStream out) throws IOException {
     // a copy, so that its parts belong to one moment and no writer waits for a slow stream
     WindowFormat.write(copy(), out);
+  }
+
+  @SuppressWarnings("exports")
+  @Override
+  public DurableContent<WindowFilter> durableContent() {
+    return new Content();
+  }
+
+  /** An image of it is the file of a copy. */
+  private final class Content implements DurableContent<WindowFilter>, DurableContent.Clock {
+    @Override
+    public byte[] settings() {
+      return WindowFormat.settings(WindowFilter.this);
+    }
+
+    @Override
+    public WindowFilter copy() {
+      return WindowFilter.this.copy();
+    }
+
+    @Override
+    public WindowFilter union(WindowFilter other) {
+      return WindowFilter.this.union(other, 1);
+    }
+
+    @Override
+    public boolean isSet() {
+      return true;
+    }
+
+    @Override
+    public int commutingBits() {
+      // of prefixes the order decides how many bits of a key are stored
+      return store instanceof PrefixWindow prefixes ? prefixes.store().leastDepth() : Long.SIZE;
+    }
+
+    @Override
+    public boolean keepsFirst() {
+      return rules.keepFirst;
+    }
+
+    @Override
+    public boolean isKnown(long hash, long time) {
+      return store.holds(hash, generation(time));
+    }
+
+    @Override
+    public int put(long hash, long time) {
+      // ahead of the clock only where a replica lacks what was before
+      advance(TimeGrid.checked(time));
+      int result = store.put(hash, generation(time), false);
+      return result == WindowStore.LATE
+          ? 0
+          : (result & WindowStore.CHANGED) / WindowStore.CHANGED * CHANGED
+              | ((result & WindowStore.FOUND) == 0 ? ABSENT : 0);
+    }
+
+    @Override
+    public void clear() {
+      WindowFilter.this.clear();
+    }
+
+    @Override
+    public long imageBytes() {
+      return bits() / 8;
+    }
+
+    @Override
+    public Image image() {
+      return WindowFilter.this::writeTo;
+    }
+
+    @Override
+    public WindowFilter read(InputStream in, ReadOptions options) throws IOException {
+      return FORMAT.readFrom(in, options);
+    }
+
+    @Override
+    public Clock clock() {
+      return this;
+    }
+
+    @Override
+    public long now() {
+      return WindowFilter.this.clock();
+    }
+
+    @Override
+    public boolean isUnset() {
+      return now == NO_TIME;
+    }
+
+    @Override
+    public long checked(long millis) {
+      return TimeGrid.checked(millis);
+    }
+
+    @Override
+    public boolean accepts(long millis) {
+      return WindowFilter.this.accepts(millis);
+    }
+
+    @Override
+    public boolean isNext(long millis) {
+      return now == NO_TIME || generation(millis) > store.generation();
+    }
+
+    @Override
+    public boolean empties(long millis) {
+      return WindowFilter.this.empties(millis);
+    }
+
+    @Override
+    public void enter(long millis, boolean empties) {
+      rotate(TimeGrid.checked(millis), empties);
+      WindowFilter.this.sweep();
+    }
+
+    @Override
+    public void tick(long millis) {
+      advance(millis);
+    }
+
+    @Override
+    public void sweep() {
+      WindowFilter.this.sweep();
+    }
+
+    @Override
+    public long ofGeneration(long millis) {
+      return Math.max(-TimeGrid.MOST_MILLIS, spanOf(millis).from);
+    }
   }
 
   private Object writeReplace() {

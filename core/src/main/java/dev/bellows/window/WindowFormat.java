@@ -16,6 +16,7 @@ import dev.bellows.window.WindowFilter.Rules;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The bytes of window filters, as specified in spec/FORMAT.md; times are absolute. */
@@ -39,16 +40,16 @@ final class WindowFormat {
 
   private WindowFormat() {}
 
-  private static List<Long> timeParameters(WindowFilter filter) {
+  private static List<Long> timeParameters(WindowFilter filter, long now, long late) {
     Rules rules = filter.rules();
     return List.of(
         filter.grid().window(),
         (long) filter.grid().generations(),
-        filter.millis(),
+        now,
         (rules.dropLate() ? DROP_LATE : 0)
             | (rules.refuseAhead() ? REFUSE_AHEAD : 0)
             | (rules.keepFirst() ? KEEP_FIRST : 0),
-        filter.lateKeys(),
+        late,
         Double.doubleToRawLongBits(filter.targetFpp()));
   }
 
@@ -60,6 +61,10 @@ final class WindowFormat {
 
     WindowFilter filter(HashScheme scheme, WindowStore store) {
       return new WindowFilter(scheme, grid, rules, store, now, late);
+    }
+
+    WindowFilter empty(HashScheme scheme, WindowStore store) {
+      return new WindowFilter(scheme, grid, rules, store, WindowFilter.NO_TIME, 0);
     }
   }
 
@@ -85,12 +90,17 @@ final class WindowFormat {
   // Rings.
 
   private static FilterHeader ringHeader(WindowFilter filter, RingStore ring) {
-    WindowPlan plan = ring.plan();
-    List<Long> parameters = new ArrayList<>(timeParameters(filter));
+    List<Long> times = timeParameters(filter, filter.millis(), filter.lateKeys());
+    return ringHeader(filter, times, ring.plan(), ring.growth(), ring.filledCells());
+  }
+
+  private static FilterHeader ringHeader(
+      WindowFilter filter, List<Long> times, WindowPlan plan, double growth, long[] filledCells) {
+    List<Long> parameters = new ArrayList<>(times);
     parameters.add(plan.keys());
     parameters.add(plan.keysPerGeneration());
-    parameters.add(Double.doubleToRawLongBits(ring.growth()));
-    for (long cells : ring.filledCells()) {
+    parameters.add(Double.doubleToRawLongBits(growth));
+    for (long cells : filledCells) {
       parameters.add(cells);
     }
     return ShapeCodec.header(
@@ -101,6 +111,44 @@ final class WindowFormat {
   }
 
   static WindowFilter readRing(FilterReader reader) throws IOException {
+    Ring ring = ring(reader);
+    HeapBits bits = reader.bits(ring.plan.bits());
+    int at = ShapeCodec.PARAMETERS;
+    if (ring.times.now == WindowFilter.NO_TIME && bits.ones() > 0) {
+      throw reader.parameterError(at + 2, "keys where the clock is not set");
+    }
+    long generation = ring.times.generation();
+    RingStore store =
+        reader.checked(
+            at + 5, () -> RingStore.of(ring.plan, ring.growth, generation, bits, ring.filled));
+    return ring.times.filter(ring.scheme, store);
+  }
+
+  /** An empty ring with the settings of a header. */
+  static WindowFilter emptyRing(FilterReader reader) throws IOException {
+    Ring ring = ring(reader);
+    WindowPlan plan =
+        ring.growth > 0
+            ? reader.checked(
+                ShapeCodec.PARAMETERS + 5,
+                () ->
+                    WindowPlan.of(
+                            ring.plan.keys(),
+                            ring.plan.keysPerGeneration(),
+                            ring.plan.targetFpp(),
+                            ring.plan.generations())
+                        .halvable())
+            : ring.plan;
+    reader.requireWithinLimit(1, plan.bits() / 8);
+    return ring.times.empty(ring.scheme, RingStore.create(plan, ring.growth));
+  }
+
+  /** What the header of a ring says. */
+  @SuppressWarnings("ArrayRecordComponent") // a private result of several values
+  private record Ring(
+      Times times, HashScheme scheme, WindowPlan plan, double growth, long[] filled) {}
+
+  private static Ring ring(FilterReader reader) throws FilterFormatException {
     int at = ShapeCodec.PARAMETERS;
     int generations = (int) reader.parameter(at + 1, "generations", 3, 15);
     Shape shape = reader.shape(TIME_PARAMETERS + RING_PARAMETERS + generations + 1, 1);
@@ -130,13 +178,7 @@ final class WindowFormat {
             index, "a generation of %d blocks in a ring of %d".formatted(filled[lane], cells));
       }
     }
-    HeapBits bits = reader.bits(shape.bits() * (generations + 1));
-    if (times.now == WindowFilter.NO_TIME && bits.ones() > 0) {
-      throw reader.parameterError(at + 2, "keys where the clock is not set");
-    }
-    RingStore ring =
-        reader.checked(at + 5, () -> RingStore.of(plan, growth, times.generation(), bits, filled));
-    return times.filter(shape.scheme(), ring);
+    return new Ring(times, shape.scheme(), plan, growth, filled);
   }
 
   // Prefixes.
@@ -150,7 +192,8 @@ final class WindowFormat {
     int bits = codeBits(filter.grid().generations());
     parts.add(PrefixPlanes.encodeTags(window.store(), window::age, bits));
     parts.addAll(planes.encode(window.store()));
-    List<Long> parameters = new ArrayList<>(timeParameters(filter));
+    List<Long> parameters =
+        new ArrayList<>(timeParameters(filter, filter.millis(), filter.lateKeys()));
     parameters.add(Math.max(0, window.store().tally().copies()));
     parameters.addAll(planes.parameters());
     FilterHeader header =
@@ -166,6 +209,17 @@ final class WindowFormat {
   /** The bits of an age: 0 to G. */
   private static int codeBits(int generations) {
     return Integer.numberOfTrailingZeros(generations + 1);
+  }
+
+  /** An empty window of prefixes with the settings of a header. */
+  static WindowFilter emptyPrefixes(FilterReader reader) throws IOException {
+    reader.expect(
+        TIME_PARAMETERS + PREFIX_PARAMETERS + PrefixPlanes.PARAMETERS,
+        reader.header().sectionBytes().size());
+    HashScheme scheme = reader.scheme();
+    Times times = times(reader, 0);
+    PrefixWindow.Sizes sizes = reader.checked(5, () -> PrefixWindow.Sizes.of(times.fpp));
+    return times.empty(scheme, PrefixWindow.create(sizes, times.grid.generations()));
   }
 
   static WindowFilter readPrefixes(FilterReader reader) throws IOException {
@@ -227,6 +281,29 @@ final class WindowFormat {
   }
 
   // Both.
+
+  /**
+   * The settings of a filter: the header of one without keys and clock. That of an elastic ring has
+   * one block, because they do not depend on its present size.
+   */
+  static byte[] settings(WindowFilter filter) {
+    if (filter.store() instanceof RingStore ring) {
+      WindowPlan plan =
+          ring.growth() > 0
+              ? ring.plan().withGenerationBits(Layout.Blocked.BLOCK_BITS)
+              : ring.plan();
+      long[] filled = new long[plan.generations() + 1];
+      Arrays.fill(filled, plan.generationBits() / Layout.Blocked.BLOCK_BITS);
+      List<Long> times = timeParameters(filter, WindowFilter.NO_TIME, 0);
+      return ringHeader(filter, times, plan, ring.growth(), filled).toBytes();
+    }
+    PrefixWindow none =
+        PrefixWindow.create(((PrefixWindow) filter.store()).sizes(), filter.grid().generations());
+    WindowFilter empty =
+        new WindowFilter(
+            filter.hashScheme(), filter.grid(), filter.rules(), none, WindowFilter.NO_TIME, 0);
+    return prefixParts(empty, none).header.toBytes();
+  }
 
   static long fileBytes(WindowFilter filter) {
     return filter.store() instanceof RingStore ring

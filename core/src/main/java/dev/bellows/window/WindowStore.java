@@ -25,6 +25,9 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
   /** Whether a live generation has the key. */
   abstract boolean contains(long hash);
 
+  /** Whether putting the key into a live generation would change nothing. */
+  abstract boolean holds(long hash, long generation);
+
   /**
    * Puts a key into a generation, at most that of the clock; unless a live one has it, if so
    * requested.

@@ -10,10 +10,12 @@ import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.internal.journal.Disk;
 import dev.bellows.internal.journal.RecoveryPlan;
 import dev.bellows.io.FilterFormatException;
+import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -396,9 +398,15 @@ class CrashTest {
 
   @Test
   void everyByteOfASnapshotAndOfTheDescriptionIsChecked() throws IOException {
-    for (Supplier<Durable> maker : MAKERS) {
+    List<Supplier<Durable>> makers = new ArrayList<>(MAKERS);
+    makers.add(() -> WindowFilter.builder().window(Duration.ofHours(1)).keys(100).build());
+    makers.add(() -> WindowFilter.builder().window(Duration.ofHours(1)).build());
+    for (Supplier<Durable> maker : makers) {
       SimulatedDisk disk = new SimulatedDisk();
       try (DurableFilter<Durable> filter = open(disk, RARELY, maker)) {
+        if (maker.get() instanceof WindowFilter) {
+          filter.advanceTo(Instant.ofEpochMilli(1_700_000_000_000L));
+        }
         for (long key = 0; key < 30; key++) {
           filter.put(key);
         }

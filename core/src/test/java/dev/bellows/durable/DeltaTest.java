@@ -132,7 +132,7 @@ class DeltaTest {
 
   private static void requireHas(Membership filter, Delta delta) throws IOException {
     if (!delta.hasContent()) {
-      delta.hashesFrom(
+      delta.forEachFrom(
           0,
           (time, hashes) -> {
             for (long hash : hashes) {

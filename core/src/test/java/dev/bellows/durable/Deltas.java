@@ -5,11 +5,14 @@ import dev.bellows.Durable;
 import dev.bellows.KeyFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.internal.journal.Journal;
 import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
+import dev.bellows.window.WindowFilter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -31,6 +34,27 @@ public final class Deltas {
     }
     return Delta.ofHashes(
         filter.durableContent().settings(), filter.hashScheme(), ID, 7, 100, 150, runs);
+  }
+
+  /** Hashes of three times that were put into a window, whose clock went on between them. */
+  public static Delta times() {
+    WindowFilter filter = WindowFilter.builder().window(Duration.ofHours(1)).fpp(0.01).build();
+    long[] runs = new long[3 * 2 + 50 + 2 * 2];
+    int at = 0;
+    for (int run = 0; run < 3; run++) {
+      int some = run == 0 ? 20 : 15;
+      runs[at++] = 1_700_000_000_000L + run * 3_000_000L;
+      runs[at++] = some;
+      for (int i = 0; i < some; i++) {
+        runs[at++] = filter.hashScheme().hash("word " + (run * 15 + (run == 0 ? 0 : 5) + i));
+      }
+      if (run < 2) {
+        runs[at++] = 1_700_000_000_000L + (run + 1) * 3_000_000L;
+        runs[at++] = run == 0 ? Journal.TICK : Journal.EMPTYING_TICK;
+      }
+    }
+    return Delta.ofHashes(
+        filter.durableContent().settings(), filter.hashScheme(), ID, 0, 100, 152, runs);
   }
 
   /** No changes. */
@@ -93,7 +117,7 @@ public final class Deltas {
         return Replica.read(empty, delta)::mightContainHash;
       }
       Set<Long> hashes = new HashSet<>();
-      delta.hashesFrom(0, (time, some) -> Arrays.stream(some).forEach(hashes::add));
+      delta.forEachFrom(0, (time, some) -> Arrays.stream(some).forEach(hashes::add));
       return hashes::contains;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -2,8 +2,8 @@ package dev.bellows.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.Durable;
 import dev.bellows.Repository;
-import dev.bellows.growth.FingerprintFilter;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,10 +11,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KillTest {
   private static final List<String> SYNCS = List.of("always", "never", "10");
+
+  /** Each with filters of both kinds. */
+  private static final int MODES = 2 * SYNCS.size();
 
   @TempDir Path folder;
 
@@ -43,17 +48,26 @@ class KillTest {
 
   private void kill(int kills, int mostAcks) throws Exception {
     Random random = new Random(20);
-    long[] next = new long[SYNCS.size()];
-    List<List<Long>> kept = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    long[] next = new long[MODES];
+    List<List<Long>> kept =
+        Stream.generate(() -> (List<Long>) new ArrayList<Long>()).limit(MODES).toList();
     int withPuts = 0;
     for (int i = 0; i < kills; i++) {
-      int mode = i % SYNCS.size();
-      Sync sync = KilledWriter.sync(SYNCS.get(mode));
-      Path path = folder.resolve(SYNCS.get(mode));
-      List<Ack> acks = run(path, SYNCS.get(mode), next[mode], random, mostAcks);
+      int mode = i % MODES;
+      String word = SYNCS.get(mode % SYNCS.size());
+      Sync sync = KilledWriter.sync(word);
+      Path path = folder.resolve((mode < SYNCS.size() ? "keys-" : "window-") + word);
+      List<Ack> acks = run(path, word, next[mode], random, mostAcks);
       withPuts += acks.isEmpty() ? 0 : 1;
-      try (DurableFilter<FingerprintFilter> filter =
-          DurableFilter.at(path).readOnly().open(() -> FingerprintFilter.create(1e-9))) {
+      long last = acks.isEmpty() ? 0 : acks.get(acks.size() - 1).key;
+      try (DurableFilter<Durable> filter =
+          DurableFilter.at(path).readOnly().open(() -> KilledWriter.empty(path))) {
+        if (KilledWriter.isWindow(path)) {
+          // what has expired is not asked for
+          long oldest = filter.now().map(Instant::toEpochMilli).orElse(0L) - KilledWriter.WINDOW;
+          kept.get(mode).removeIf(key -> key <= oldest);
+          acks.removeIf(ack -> ack.key <= oldest);
+        }
         assertThat(kept.get(mode)).as("%s, kill %d", sync, i).allMatch(filter::mightContain);
         requireKept(filter, sync, acks, i);
         acks.stream().map(Ack::key).filter(filter::mightContain).forEach(kept.get(mode)::add);
@@ -61,13 +75,13 @@ class KillTest {
       } catch (NoSuchFileException e) {
         assertThat(acks).as("killed before the folder was made").isEmpty();
       }
-      next[mode] += acks.size() + 1;
+      next[mode] = Math.max(next[mode], last) + 1;
     }
     assertThat(withPuts).as("runs that were killed while they put keys").isGreaterThan(kills / 3);
   }
 
   private static void requireKept(
-      DurableFilter<FingerprintFilter> filter, Sync sync, List<Ack> acks, int kill) {
+      DurableFilter<Durable> filter, Sync sync, List<Ack> acks, int kill) {
     long firstLost = Long.MAX_VALUE;
     for (Ack ack : acks) {
       if (!filter.mightContain(ack.key)) {

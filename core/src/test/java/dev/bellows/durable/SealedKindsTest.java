@@ -19,23 +19,24 @@ class SealedKindsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "dev.bellows.BloomFilter, '10, 0.1', true",
-    "dev.bellows.growth.FingerprintFilter, 0.1, true",
-    "dev.bellows.growth.ScalableBloomFilter, 0.1, true",
-    "dev.bellows.CountingBloomFilter, '10, 0.1', false",
-    "dev.bellows.autoscale.AutoscalingBloomFilter, '10, 2', false"
+    "'BloomFilter.create(10, 0.1)', true",
+    "growth.FingerprintFilter.create(0.1), true",
+    "growth.ScalableBloomFilter.create(0.1), true",
+    "window.WindowFilter.builder().build(), true",
+    "'CountingBloomFilter.create(10, 0.1)', false",
+    "'autoscale.AutoscalingBloomFilter.create(10, 2)', false"
   })
-  void othersDoNotCompile(String type, String arguments, boolean compiles) {
+  void othersDoNotCompile(String filter, boolean compiles) {
     String source =
         """
         class Use {
           static Object open(java.nio.file.Path folder) throws java.io.IOException {
             return dev.bellows.durable.DurableFilter.open(
-                folder, () -> %s.create(%s), dev.bellows.durable.Sync.ALWAYS);
+                folder, () -> dev.bellows.%s, dev.bellows.durable.Sync.ALWAYS);
           }
         }
         """
-            .formatted(type, arguments);
+            .formatted(filter);
     JavaFileObject file =
         new SimpleJavaFileObject(URI.create("string:///Use.java"), JavaFileObject.Kind.SOURCE) {
           @Override

@@ -156,6 +156,7 @@ class GoldenFilesTest {
         });
     FILES.put("delta-hashes", Deltas::hashes);
     FILES.put("delta-content", Deltas::content);
+    FILES.put("delta-times", Deltas::times);
     FILES.put("autoscaling-empty", () -> AutoscalingBloomFilter.create(20, 3));
     FILES.put("autoscaling-tuned", () -> words(AutoscalingBloomFilter.create(1000, 30)));
     FILES.put(

@@ -81,7 +81,7 @@ public final class BufferedWriter extends ChangeWriter {
   public boolean change(int operation, long time, long hash) throws IOException {
     long now = now();
     if (now - interval > Math.min(oldestWaiting.get(), oldestTaken)) {
-      if (target.isKnown(operation, hash)) {
+      if (target.isKnown(operation, time, hash)) {
         return false;
       }
       now = awaitDisk();
@@ -103,16 +103,21 @@ public final class BufferedWriter extends ChangeWriter {
     if (stripe.isEnded) {
       throw ended();
     }
+    if (operation == Changes.PUT_IF_ABSENT && target.isKnown(operation, time, hash)) {
+      return false;
+    }
     Changes changes = stripe.changes;
-    changes.reserve(operation, time);
-    if (!target.apply(operation, time, hash)) {
+    int decided = Changes.decided(operation);
+    changes.reserve(decided, time);
+    int result = target.apply(operation, time, hash);
+    if (result == 0) {
       return false;
     }
     if (changes.isEmpty()) {
       noteWaiting(now);
     }
-    changes.add(operation, time, hash);
-    return true;
+    changes.add(decided, time, hash);
+    return Changes.answer(operation, result);
   }
 
   private void noteWaiting(long now) {
@@ -226,7 +231,7 @@ public final class BufferedWriter extends ChangeWriter {
   }
 
   @Override
-  public void changeAll(Changes changes, Runnable applied) throws IOException {
+  public void changeAll(Supplier<Changes> changes, Runnable applied) throws IOException {
     committing.lock();
     try {
       withAllStripes(
@@ -235,8 +240,9 @@ public final class BufferedWriter extends ChangeWriter {
           () -> {
             commitTaken();
             long version = journal.version();
-            journal.commit(changes, true);
-            noteCommitted(changes, version);
+            Changes all = changes.get();
+            journal.commit(all, true);
+            noteCommitted(all, version);
             applied.run();
             isStriped = target.commutingBits() >= STRIPE_BITS;
             return 0;

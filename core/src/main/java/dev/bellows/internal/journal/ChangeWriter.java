@@ -19,11 +19,14 @@ public abstract class ChangeWriter implements Closeable {
 
   /** What changes are applied to. */
   public interface Target {
-    /** Applies one change; true iff the filter changed. */
-    boolean apply(int operation, long time, long hash);
+    /** Applies one change; returns what {@link DurableContent#put} does. */
+    int apply(int operation, long time, long hash);
 
     /** Whether the key with this hash passes already, so that no change is needed. */
-    boolean isKnown(int operation, long hash);
+    boolean isKnown(int operation, long time, long hash);
+
+    /** Whether a put of a key that is there is left out if it was to be put if absent. */
+    boolean keepsFirst();
 
     /** How many first bits of two hashes decide that the order of their changes is irrelevant. */
     int commutingBits();
@@ -42,9 +45,10 @@ public abstract class ChangeWriter implements Closeable {
   /**
    * Commits changes and applies them while no other change is made.
    *
+   * @param changes makes them, when all changes before them are applied
    * @param applied applies them
    */
-  public abstract void changeAll(Changes changes, Runnable applied) throws IOException;
+  public abstract void changeAll(Supplier<Changes> changes, Runnable applied) throws IOException;
 
   /**
    * Does something while no change is made, and then something else when all changes are committed,

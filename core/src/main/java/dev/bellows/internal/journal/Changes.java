@@ -10,7 +10,7 @@ public final class Changes {
   /** Puts of hashes. */
   public static final int PUT = 1;
 
-  /** Puts of hashes that no key passes as yet; where the filter is a set they are puts. */
+  /** Puts of hashes that do not pass yet. The journal has them as puts, when that was decided. */
   public static final int PUT_IF_ABSENT = 2;
 
   /** Removals of hashes. */
@@ -21,6 +21,9 @@ public final class Changes {
 
   /** Puts of hashes from a delta, behind the words that say which: see {@link Source}. */
   public static final int RECEIVED = 5;
+
+  /** The clock enters a generation: one change, whose word is 1 if all keys expire by it. */
+  public static final int ADVANCE = 6;
 
   private static final int FIRST_HASHES = 64;
 
@@ -156,8 +159,19 @@ public final class Changes {
     }
   }
 
+  /** What a change is in the journal, once it was decided to make it. */
+  static int decided(int operation) {
+    return operation == PUT_IF_ABSENT ? PUT : operation;
+  }
+
+  /** What the caller of a change gets for what it did to the filter. */
+  static boolean answer(int operation, int result) {
+    return (result & (operation == PUT_IF_ABSENT ? DurableContent.ABSENT : DurableContent.CHANGED))
+        != 0;
+  }
+
   /** How many changes a run of this many words has. */
-  static int changes(int operation, int words) {
+  public static int changes(int operation, int words) {
     return switch (operation) {
       case CLEAR -> 1;
       case RECEIVED -> words - Source.WORDS;

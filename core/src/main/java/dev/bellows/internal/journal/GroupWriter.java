@@ -2,6 +2,8 @@ package dev.bellows.internal.journal;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,12 @@ public final class GroupWriter extends ChangeWriter {
 
   private static final class Group {
     private final Changes changes = new Changes();
+
+    /** Whether each change is left out; when it was applied, the answer that its caller gets. */
     private boolean[] changed = new boolean[1];
+
+    /** Whether a change depends on what passes. */
+    private boolean isConditional;
 
     // guarded by this group
     private boolean isDone;
@@ -48,6 +55,7 @@ public final class GroupWriter extends ChangeWriter {
         changed = Arrays.copyOf(changed, 4 * index);
       }
       changes.add(operation, time, hash);
+      isConditional |= operation == Changes.PUT_IF_ABSENT;
       return index;
     }
 
@@ -93,7 +101,7 @@ public final class GroupWriter extends ChangeWriter {
 
   @Override
   public boolean change(int operation, long time, long hash) throws IOException {
-    if (target.isKnown(operation, hash)) {
+    if (target.isKnown(operation, time, hash)) {
       return false;
     }
     Group group;
@@ -121,14 +129,16 @@ public final class GroupWriter extends ChangeWriter {
         throw ended();
       }
       long version = journal.version();
-      journal.commit(group.changes, forces);
-      noteCommitted(group.changes, version);
-      int[] index = {0};
+      Changes decided = group.isConditional ? decide(group) : group.changes;
+      journal.commit(decided, forces);
+      noteCommitted(decided, version);
       group.changes.forEach(
           version,
           (operation, time, at, words, from, to) -> {
             for (int i = from; i < to; i++) {
-              group.changed[index[0]++] = target.apply(operation, time, words[i]);
+              group.changed[i] =
+                  !group.changed[i]
+                      && Changes.answer(operation, target.apply(operation, time, words[i]));
             }
           });
     } catch (Throwable e) {
@@ -146,6 +156,32 @@ public final class GroupWriter extends ChangeWriter {
     group.done();
   }
 
+  /**
+   * Decides on the puts of a group that depend on whether their key is absent, before any change of
+   * the group is applied. So the journal has nothing that a reader would have to decide again.
+   *
+   * @return those changes that are made; the others are marked
+   */
+  private Changes decide(Group group) {
+    Changes decided = new Changes();
+    Set<Long> first = new HashSet<>();
+    group.changes.forEach(
+        0,
+        (operation, time, at, words, from, to) -> {
+          for (int i = from; i < to; i++) {
+            boolean isLeftOut =
+                operation == Changes.PUT_IF_ABSENT
+                    && (target.isKnown(operation, time, words[i])
+                        || (target.keepsFirst() && !first.add(words[i])));
+            group.changed[i] = isLeftOut;
+            if (!isLeftOut) {
+              decided.add(Changes.decided(operation), time, words[i]);
+            }
+          }
+        });
+    return decided;
+  }
+
   @Override
   public int changeGroup(int operation, long time, long[] hashes, int from, int to)
       throws IOException {
@@ -156,7 +192,7 @@ public final class GroupWriter extends ChangeWriter {
       }
       Changes changes = new Changes();
       for (int i = from; i < to; i++) {
-        if (!target.isKnown(operation, hashes[i])) {
+        if (!target.isKnown(operation, time, hashes[i])) {
           changes.add(operation, time, hashes[i]);
         }
       }
@@ -168,7 +204,7 @@ public final class GroupWriter extends ChangeWriter {
           version,
           (its, at, first, words, start, end) -> {
             for (int i = start; i < end; i++) {
-              changed[0] += target.apply(its, at, words[i]) ? 1 : 0;
+              changed[0] += Changes.answer(its, target.apply(its, at, words[i])) ? 1 : 0;
             }
           });
       return changed[0];
@@ -178,12 +214,13 @@ public final class GroupWriter extends ChangeWriter {
   }
 
   @Override
-  public void changeAll(Changes changes, Runnable applied) throws IOException {
+  public void changeAll(Supplier<Changes> changes, Runnable applied) throws IOException {
     writing.lock();
     try {
       long version = journal.version();
-      journal.commit(changes, forces);
-      noteCommitted(changes, version);
+      Changes all = changes.get();
+      journal.commit(all, forces);
+      noteCommitted(all, version);
       applied.run();
     } finally {
       writing.unlock();

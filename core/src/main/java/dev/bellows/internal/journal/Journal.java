@@ -228,7 +228,14 @@ public final class Journal implements Closeable {
         ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words, 0, count);
         int changes = Changes.changes(frame.operation(), count);
         if (expected + changes > from || (changes == 0 && expected >= from)) {
-          visitor.run(frame.operation(), frame.time(), expected, words, 0, count);
+          try {
+            visitor.run(frame.operation(), frame.time(), expected, words, 0, count);
+          } catch (IllegalArgumentException | UnsupportedOperationException e) {
+            throw Folder.damaged(
+                segment.file,
+                offset,
+                "a group of changes that its filter cannot have made: " + e.getMessage());
+          }
         }
         expected += changes;
         reached = Math.max(reached, expected);
@@ -241,7 +248,8 @@ public final class Journal implements Closeable {
     int words = frame.bytes() / 8;
     return frame.bytes() % 8 == 0
         && switch (frame.operation()) {
-          case Changes.PUT, Changes.PUT_IF_ABSENT, Changes.REMOVE -> words > 0;
+          case Changes.PUT, Changes.REMOVE -> words > 0;
+          case Changes.ADVANCE -> words == 1;
           case Changes.CLEAR -> words == 0;
           case Changes.RECEIVED -> words >= Source.WORDS;
           default -> false;
@@ -515,9 +523,15 @@ public final class Journal implements Closeable {
     return new ArrayList<>(segments.values());
   }
 
+  /** In place of the number of hashes: the clock goes on to the time of the run. */
+  public static final long TICK = -1;
+
+  /** The same, and all keys expire by it. */
+  public static final long EMPTYING_TICK = -2;
+
   /**
    * The puts of some segments from a version on, in runs of one time: the time, the number of
-   * hashes, and these.
+   * hashes, and these; or the time and {@link #TICK} or {@link #EMPTYING_TICK}.
    *
    * @param to where to end
    */
@@ -533,7 +547,9 @@ public final class Journal implements Closeable {
           int first = operation == Changes.RECEIVED ? start + Source.WORDS : start;
           int skipped = (int) Math.max(0, from - at);
           int some = (int) Math.min(end - first, to - at) - skipped;
-          if (some > 0) {
+          if (some > 0 && operation == Changes.ADVANCE) {
+            runs.tick(time, words[start] == 0 ? TICK : EMPTYING_TICK);
+          } else if (some > 0) {
             runs.add(time, words, first + skipped, some);
           }
         });
@@ -558,6 +574,13 @@ public final class Journal implements Closeable {
       System.arraycopy(hashes, from, words, length, count);
       words[begun + 1] += count;
       length += count;
+    }
+
+    void tick(long time, long how) {
+      words = Arrays.copyOf(words, Math.max(words.length, length + 2));
+      words[length++] = time;
+      words[length++] = how;
+      begun = -1;
     }
 
     long[] toArray() {
