@@ -1,0 +1,267 @@
+package dev.bellows.flink;
+
+import dev.bellows.window.WindowFilter;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ids of one slice that were passed on: a window filter, and those that are ahead of it.
+ *
+ * <p>With T the window, L the allowed lateness, and the clock c = watermark + T:
+ *
+ * <ul>
+ *   <li>an event at t is late if t + L is not after the watermark;
+ *   <li>at t up to c it is put into the filter, whose window is 2 T + L: what was put at t is found
+ *       while c is before t + 2 T + L, i.e. while the watermark is before t + T + L. A later event
+ *       at less than t + T is late. So every duplicate less than T away is found, in whichever
+ *       order the two come;
+ *   <li>after c it is kept with its time in a map, and put into the filter when the clock has
+ *       reached it.
+ * </ul>
+ *
+ * <p>All times are in milliseconds. Not thread-safe: Flink calls it from one thread, and writes it
+ * from another one only after a {@link #copy} has taken its place.
+ */
+final class Slice {
+  /** No time. */
+  static final long NONE = Long.MIN_VALUE;
+
+  private final Settings settings;
+  private final WindowFilter filter;
+
+  /** Hashes after the clock, with their times; null if there are none. */
+  private @Nullable Map<Long, long[]> ahead;
+
+  /** The earliest time in the map, or the largest number. */
+  private long earliest = Long.MAX_VALUE;
+
+  /** The latest time in the filter. */
+  private long newest = NONE;
+
+  /** The watermark plus T; never runs back. */
+  private long clock;
+
+  /** When its timer fires, or the largest number if it has none. */
+  private long timer = Long.MAX_VALUE;
+
+  private Slice(Settings settings, WindowFilter filter) {
+    this.settings = settings;
+    this.filter = filter;
+    this.clock = filter.now().map(Instant::toEpochMilli).orElse(NONE);
+  }
+
+  Slice(Settings settings) {
+    this(settings, settings.filter());
+  }
+
+  /** Moves the clock to a watermark. */
+  void advanceTo(long watermark) {
+    if (watermark < -Settings.MOST_MILLIS) {
+      return;
+    }
+    // at the end of a stream the watermark is the largest long
+    long next = Math.min(watermark, Settings.MOST_MILLIS - settings.window()) + settings.window();
+    if (next > clock) {
+      clock = next;
+      filter.advanceTo(Instant.ofEpochMilli(next));
+    }
+  }
+
+  /** Whether an event at this time is late. */
+  boolean isLate(long time) {
+    return clock != NONE && time <= clock - settings.window() - settings.lateness();
+  }
+
+  /** Adds an id at a time that is not late; true iff it is new. */
+  boolean add(long hash, long time) {
+    if (ahead != null && isAhead(hash, time)) {
+      return false;
+    }
+    if (clock != NONE && time <= clock) {
+      boolean isNew = filter.putIfAbsentHash(hash, time);
+      if (isNew && time > newest) {
+        newest = time;
+      }
+      return isNew;
+    }
+    // what is further ahead than a window is no duplicate of anything in the filter
+    if (clock != NONE && time - settings.window() <= clock && filter.mightContainHash(hash)) {
+      return false;
+    }
+    if (ahead == null) {
+      ahead = new HashMap<>();
+    }
+    long[] before = ahead.get(hash);
+    long[] times = before == null ? new long[1] : Arrays.copyOf(before, before.length + 1);
+    times[times.length - 1] = time;
+    ahead.put(hash, times);
+    earliest = Math.min(earliest, time);
+    return true;
+  }
+
+  /** Whether the map has the hash at a time that is less than a window away. */
+  private boolean isAhead(long hash, long time) {
+    long[] times = ahead == null ? null : ahead.get(hash);
+    if (times == null) {
+      return false;
+    }
+    for (long other : times) {
+      // differences of times that are far apart are more than a long
+      if (Math.abs((double) time - other) < settings.window()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Puts into the filter what the clock has reached. */
+  void settle() {
+    if (ahead == null || earliest > clock) {
+      return;
+    }
+    long remaining = Long.MAX_VALUE;
+    for (Iterator<Map.Entry<Long, long[]>> all = ahead.entrySet().iterator(); all.hasNext(); ) {
+      Map.Entry<Long, long[]> entry = all.next();
+      int kept = 0;
+      long[] times = entry.getValue();
+      for (long time : times) {
+        if (time > clock) {
+          times[kept++] = time;
+          remaining = Math.min(remaining, time);
+        } else if (!isLate(time + settings.window())) {
+          // an older one of the same id may still be there, and expires before this one
+          filter.putHash(entry.getKey(), time);
+          newest = Math.max(newest, time);
+        }
+      }
+      if (kept == 0) {
+        all.remove();
+      } else if (kept < times.length) {
+        entry.setValue(Arrays.copyOf(times, kept));
+      }
+    }
+    earliest = remaining;
+    if (ahead.isEmpty()) {
+      ahead = null;
+    }
+  }
+
+  /**
+   * The watermark at which there is something to do: everything has expired, or the clock is half a
+   * window past the first id of the map.
+   */
+  long due() {
+    long expires =
+        newest == NONE ? Long.MAX_VALUE : newest + settings.window() + settings.lateness();
+    long half = settings.window() / 2;
+    return ahead == null ? expires : Math.min(expires, Math.max(earliest, NONE + half) - half);
+  }
+
+  /** Whether no id is needed any more. */
+  boolean isOver() {
+    return ahead == null && (newest == NONE || isLate(newest + settings.window()));
+  }
+
+  long timer() {
+    return timer;
+  }
+
+  void setTimer(long timer) {
+    this.timer = timer;
+  }
+
+  /** The ids in it, estimated. */
+  long keys() {
+    return filter.approximateElementCount() + aheadKeys();
+  }
+
+  /** The ids that are ahead of the clock. */
+  int aheadKeys() {
+    return ahead == null ? 0 : ahead.size();
+  }
+
+  /** The expected share of new events that are taken for duplicates. */
+  double expectedFpp() {
+    return filter.expectedFpp();
+  }
+
+  /** The bytes of heap of its filter, counted. */
+  long heapBytes() {
+    return filter.heapBytes();
+  }
+
+  /** An independent slice with the same content. */
+  Slice copy() {
+    Slice copy = new Slice(settings, filter.copy());
+    if (ahead != null) {
+      Map<Long, long[]> times = new HashMap<>(ahead);
+      times.replaceAll((hash, its) -> its.clone());
+      copy.ahead = times;
+    }
+    copy.earliest = earliest;
+    copy.newest = newest;
+    copy.timer = timer;
+    return copy;
+  }
+
+  // Version 1: newest, timer, the number of hashes ahead, each with the number of its times and
+  // these, and the length and the bytes of the filter's file, which has a checksum and the clock.
+
+  void writeTo(DataOutput out) throws IOException {
+    out.writeLong(newest);
+    out.writeLong(timer);
+    out.writeInt(aheadKeys());
+    if (ahead != null) {
+      // in one order, so that equal slices have equal bytes
+      for (Map.Entry<Long, long[]> entry : new TreeMap<>(ahead).entrySet()) {
+        out.writeLong(entry.getKey());
+        out.writeInt(entry.getValue().length);
+        for (long time : entry.getValue()) {
+          out.writeLong(time);
+        }
+      }
+    }
+    byte[] bytes = filter.toBytes();
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  static Slice read(Settings settings, DataInput in) throws IOException {
+    long newest = in.readLong();
+    long timer = in.readLong();
+    int hashes = in.readInt();
+    Map<Long, long[]> ahead = hashes == 0 ? null : new HashMap<>();
+    long earliest = Long.MAX_VALUE;
+    for (int i = 0; i < hashes; i++) {
+      long hash = in.readLong();
+      int count = in.readInt();
+      for (int j = 0; j < count; j++) {
+        long time = in.readLong();
+        earliest = Math.min(earliest, time);
+        ahead.merge(hash, new long[] {time}, Slice::both);
+      }
+    }
+    byte[] bytes = new byte[in.readInt()];
+    in.readFully(bytes);
+    Slice slice = new Slice(settings, WindowFilter.fromBytes(bytes));
+    slice.ahead = ahead;
+    slice.earliest = earliest;
+    slice.newest = newest;
+    slice.timer = timer;
+    return slice;
+  }
+
+  private static long[] both(long[] some, long[] one) {
+    long[] times = Arrays.copyOf(some, some.length + 1);
+    times[some.length] = one[0];
+    return times;
+  }
+}
