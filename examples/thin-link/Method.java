@@ -1,8 +1,14 @@
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.CapacityPlan;
+import dev.bellows.plan.TransmissionPlan;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /** How a peer tells the other which items it has: what its next transmission is. */
@@ -10,7 +16,50 @@ enum Method {
   /** Foldings to any size, each chosen for a receiver of those before. */
   FOLDING("folding to any divisor") {
     @Override
-    Supplier<Optional<BloomFilter>> parts(Set<Long> ids, long filterId, Setting setting) {
+    Supplier<Optional<BloomFilter>> parts(
+        Set<Long> ids, long filterId, Setting setting, LongConsumer cellsRead) {
+      BloomPlan need = fixed(setting, filterId).plan();
+      // the most divisors up to twice the need: the sieve of the Folding paper
+      long capacity =
+          CapacityPlan.smooth(need.bits(), need.bits(), LARGEST_PRIME).best().number();
+      BloomPlan shape = new BloomPlan(need.layout(), capacity, setting.most());
+      BloomFilter filter = BloomFilter.builder().shape(shape).id(filterId).build();
+      ids.forEach(filter::put);
+      List<Long> sent = new ArrayList<>();
+      return () -> {
+        if (sent.size() == MOST_FOLDINGS) {
+          return Optional.empty();
+        }
+        long payload = setting.budget();
+        Optional<TransmissionPlan> next =
+            TransmissionPlan.next(shape, ids.size(), sent, payload);
+        // the file has a header too
+        while (next.isPresent()
+            && filter.foldTo(next.get().bits()).sizeInBytes() > setting.budget()) {
+          payload = next.get().bytes() - 1;
+          next =
+              payload == 0
+                  ? Optional.empty()
+                  : TransmissionPlan.next(shape, ids.size(), sent, payload);
+        }
+        next.ifPresent(
+            plan -> {
+              cellsRead.accept(shape.bits());
+              sent.add(plan.bits());
+            });
+        return next.map(plan -> filter.foldTo(plan.bits()));
+      };
+    }
+  },
+
+  /**
+   * The same with an elastic filter, for a node that queries its own items as well: its view follows
+   * the number of items, and every resize reads the capacity, which is many times as large.
+   */
+  ELASTIC("the same, elastic") {
+    @Override
+    Supplier<Optional<BloomFilter>> parts(
+        Set<Long> ids, long filterId, Setting setting, LongConsumer cellsRead) {
       ElasticBloomFilter filter =
           ElasticBloomFilter.builder()
               .keys(setting.most())
@@ -19,19 +68,26 @@ enum Method {
               .id(filterId)
               .build();
       ids.forEach(filter::put);
+      // its view was folded while items came
+      cellsRead.accept(filter.cellsRead());
       return () ->
           filter.sentSizes().size() == MOST_FOLDINGS
               ? Optional.empty()
               : filter
                   .nextTransmission(setting.budget())
-                  .map(next -> filter.ship(next.bits()));
+                  .map(
+                      next -> {
+                        cellsRead.accept(filter.capacity());
+                        return filter.ship(next.bits());
+                      });
     }
   },
 
   /** Halving only: the largest size in the budget, then twice as much, and so on. */
   HALVING("folding by two only") {
     @Override
-    Supplier<Optional<BloomFilter>> parts(Set<Long> ids, long filterId, Setting setting) {
+    Supplier<Optional<BloomFilter>> parts(
+        Set<Long> ids, long filterId, Setting setting, LongConsumer cellsRead) {
       long need = fixed(setting, filterId).bits();
       long capacity = Long.highestOneBit(2 * need - 1);
       BloomFilter filter =
@@ -51,6 +107,7 @@ enum Method {
           return Optional.empty();
         }
         BloomFilter part = filter.foldTo(next[0]);
+        cellsRead.accept(capacity);
         next[0] *= 2;
         return Optional.of(part);
       };
@@ -60,13 +117,15 @@ enum Method {
   /** One filter of the size that the most items would need, as people do who cannot fold. */
   FIXED("a filter of fixed size") {
     @Override
-    Supplier<Optional<BloomFilter>> parts(Set<Long> ids, long filterId, Setting setting) {
+    Supplier<Optional<BloomFilter>> parts(
+        Set<Long> ids, long filterId, Setting setting, LongConsumer cellsRead) {
       BloomFilter filter = fixed(setting, filterId);
       ids.forEach(filter::put);
       boolean[] sent = {false};
       return () -> {
         boolean first = !sent[0];
         sent[0] = true;
+        cellsRead.accept(first ? filter.bits() : 0);
         return first ? Optional.of(filter) : Optional.empty();
       };
     }
@@ -75,15 +134,17 @@ enum Method {
   /** No filter: all ids go over the link. */
   IDS("plain exchange of ids") {
     @Override
-    Supplier<Optional<BloomFilter>> parts(Set<Long> ids, long filterId, Setting setting) {
+    Supplier<Optional<BloomFilter>> parts(
+        Set<Long> ids, long filterId, Setting setting, LongConsumer cellsRead) {
       return Optional::empty;
     }
   };
 
   private static final double FPP = 0.01;
   private static final int SMALLEST = 64;
+  private static final int LARGEST_PRIME = 11;
 
-  /** After so many foldings what is left is asked for by id. */
+  /** After this many foldings what is left is asked for by id. */
   private static final int MOST_FOLDINGS = 8;
 
   /**
@@ -114,6 +175,10 @@ enum Method {
     return words;
   }
 
-  /** The transmissions about a set of ids, one by one, until there are none. */
-  abstract Supplier<Optional<BloomFilter>> parts(Set<Long> ids, long filterId, Setting setting);
+  /**
+   * The transmissions about a set of ids, one by one, until there are none. Every cell of a filter
+   * that is read to make them is counted.
+   */
+  abstract Supplier<Optional<BloomFilter>> parts(
+      Set<Long> ids, long filterId, Setting setting, LongConsumer cellsRead);
 }

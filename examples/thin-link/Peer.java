@@ -35,8 +35,11 @@ final class Peer {
   /** The ids it began with and has not sent. */
   private final Set<Long> withheld;
 
-  /** Rounds, and items known at the end. */
-  record Result(int rounds, int items, boolean complete) {}
+  /** The cells of filters that it read, to make foldings and to ask those that arrived. */
+  private long cellsRead;
+
+  /** Rounds, items known at the end, and cells read on the way. */
+  record Result(int rounds, int items, boolean complete, long cellsRead) {}
 
   Peer(Link link, Map<Long, String> items) {
     this.link = link;
@@ -46,7 +49,8 @@ final class Peer {
 
   Result run(Method method, long filterId, Method.Setting setting) throws IOException {
     Supplier<Optional<BloomFilter>> parts =
-        method.parts(Set.copyOf(items.keySet()), filterId, setting);
+        method.parts(
+            Set.copyOf(items.keySet()), filterId, setting, cells -> cellsRead += cells);
     FoldedFilters theirs = null;
     for (int round = 1; ; round++) {
       byte[] mine = parts.get().map(BloomFilter::toBytes).orElse(new byte[0]);
@@ -58,17 +62,19 @@ final class Peer {
       if (theirs != null) {
         sendItems(absentFrom(theirs));
         if (isEqual()) {
-          return new Result(round, items.size(), true);
+          return new Result(round, items.size(), true, cellsRead);
         }
       }
       if (mine.length == 0 && part.length == 0) {
         exchangeIds();
-        return new Result(round, items.size(), isEqual());
+        return new Result(round, items.size(), isEqual(), cellsRead);
       }
     }
   }
 
+  /** Each question reads at most all positions of an item in every folding. */
   private Collection<Long> absentFrom(FoldedFilters theirs) {
+    cellsRead += (long) withheld.size() * theirs.sizes().size() * theirs.stats().hashes();
     return withheld.stream().filter(id -> !theirs.mightContain(id)).toList();
   }
 

@@ -1,6 +1,7 @@
 package dev.bellows.cli.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.bellows.cli.Cli;
 import dev.bellows.cli.ExampleRun;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,12 +29,20 @@ class ThinLinkTest {
   private static final Pattern ROW =
       Pattern.compile(
           "(?m)^(\\S[^\\d\\n]*?) +(\\d[\\d,]*) +([\\d,]+) +([\\d,]+) +([\\d,]+) +([\\d,]+) +([\\d,]+)"
-              + "   both have all ([\\d,]+)$");
+              + " +([\\d,]+) +([\\d,.]+) mJ   both have all ([\\d,]+)$");
 
   @TempDir Path classes;
 
   /** One way to bring both up to date. */
-  private record Row(long rounds, long filters, long ids, long items, long all, long known) {
+  private record Row(
+      long rounds,
+      long filters,
+      long ids,
+      long items,
+      long all,
+      long cells,
+      double millijoules,
+      long known) {
     long overhead() {
       return all - items;
     }
@@ -45,7 +55,7 @@ class ThinLinkTest {
     }
   }
 
-  private Map<String, Row> run(int items, int common, int budget, int most) throws Exception {
+  private Map<String, Row> run(int... numbersGiven) throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -55,25 +65,34 @@ class ThinLinkTest {
                 ExampleRun.classPath() + File.pathSeparator + classes,
                 "ThinLink"));
     command.addAll(1, ExampleRun.CHEAP);
-    Stream.of(items, common, budget, most).map(String::valueOf).forEach(command::add);
+    IntStream.of(numbersGiven).mapToObj(String::valueOf).forEach(command::add);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(output).isZero();
     Map<String, Row> rows = new LinkedHashMap<>();
     Matcher matcher = ROW.matcher(output);
     while (matcher.find()) {
-      long[] numbers = new long[7];
+      double[] numbers = new double[9];
       for (int i = 0; i < numbers.length; i++) {
-        numbers[i] = Long.parseLong(matcher.group(i + 2).replace(",", ""));
+        numbers[i] = Double.parseDouble(matcher.group(i + 2).replace(",", ""));
       }
       rows.put(
           matcher.group(1),
-          new Row(numbers[0], numbers[1], numbers[2], numbers[4], numbers[5], numbers[6]));
+          new Row(
+              (long) numbers[0],
+              (long) numbers[1],
+              (long) numbers[2],
+              (long) numbers[4],
+              (long) numbers[5],
+              (long) numbers[6],
+              numbers[7],
+              (long) numbers[8]));
     }
     assertThat(rows.keySet())
         .as(output)
         .containsExactly(
             "folding to any divisor",
+            "the same, elastic",
             "folding by two only",
             "a filter of fixed size",
             "plain exchange of ids");
@@ -92,6 +111,25 @@ class ThinLinkTest {
     }
     // 60 items on each side, and nothing twice: every way sends the same ones
     assertThat(rows.values()).allSatisfy(row -> assertThat(row.items()).isBetween(5000L, 8000L));
+  }
+
+  /** Bytes and reads at the prices that were given, and nothing else. */
+  @Test
+  void energyIsWhatBytesAndCellsCostAtThePricesGiven() throws Exception {
+    for (int[] prices : new int[][] {{1700, 1}, {100, 50}}) {
+      Map<String, Row> rows = run(600, 540, 700, 6000, prices[0], prices[1]);
+      for (Row row : rows.values()) {
+        double nanojoules = (double) prices[0] * row.all() + (double) prices[1] * row.cells();
+        assertThat(row.millijoules()).isCloseTo(nanojoules / 1e6, within(0.051));
+      }
+      assertThat(rows.get("plain exchange of ids").cells()).isZero();
+      // a folding reads the capacity once, which is up to twice the fixed size
+      Row folding = rows.get("folding to any divisor");
+      assertThat(folding.cells()).isBetween(57_000L * folding.rounds(), 300_000L);
+      // where reads are dear and bytes are cheap, filters do not pay
+      boolean pays = folding.millijoules() < rows.get("plain exchange of ids").millijoules();
+      assertThat(pays).isEqualTo(prices[1] == 1);
+    }
   }
 
   @Test
