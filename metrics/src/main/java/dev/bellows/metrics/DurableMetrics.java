@@ -11,9 +11,10 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The numbers of a durable filter: how far it is, what a crash would lose, how long its journal is,
- * what it writes, and how long puts wait for snapshots. Safe from any thread; each number is taken
- * when it is asked for, which is cheap. A registry keeps the filter alive.
+ * Registers the statistics of a durable filter: its version, what a crash would lose, the length of
+ * its journal, what it writes, and how long puts wait for snapshots. Thread-safe. Every value is
+ * read when the registry asks for it, which is cheap. The registry holds a strong reference to the
+ * filter.
  *
  * <pre>{@code
  * DurableMetrics.of("seen", filter).bindTo(registry);
@@ -29,9 +30,9 @@ public final class DurableMetrics implements MeterBinder {
   }
 
   /**
-   * Returns the numbers of a durable filter.
+   * Returns a binder for a durable filter.
    *
-   * @param name tells this filter from others in the same registry
+   * @param name distinguishes this filter from others in the same registry
    */
   public static DurableMetrics of(String name, DurableFilter<?> filter) {
     return new DurableMetrics(

@@ -16,12 +16,12 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Registers the numbers of a filter, under {@code bellows.filter.*}, with the tags {@code filter}
+ * Registers the statistics of a filter as {@code bellows.filter.*}, with the tags {@code filter}
  * (its name) and {@code kind}.
  *
- * <p>What a kind of filter does not have is not registered. Statistics read the whole filter, so
- * they are taken at most once in ten seconds, however many callers there are; safe from any thread.
- * A registry keeps the filter alive.
+ * <p>Meters that do not apply to a kind of filter are not registered. Computing statistics reads
+ * the whole filter, so this happens at most once every ten seconds, regardless of the number of
+ * callers. Thread-safe. The registry holds a strong reference to the filter.
  */
 public final class FilterMetrics implements MeterBinder {
   private static final double HIGHEST_RATIO = 2;
@@ -38,10 +38,10 @@ public final class FilterMetrics implements MeterBinder {
   }
 
   /**
-   * Returns the numbers of a filter. It counts as saturated when its expected rate is twice the one
-   * that it was built for, or above 10 % where its kind does not know that.
+   * Returns a binder for a filter. The filter is reported as saturated if its expected rate is
+   * above twice the rate that it was built for, or above 10 % if that rate is unknown.
    *
-   * @param name tells this filter from others in the same registry
+   * @param name distinguishes this filter from others in the same registry
    */
   public static FilterMetrics of(String name, Filter filter) {
     FilterStats now = filter.stats();
@@ -53,7 +53,9 @@ public final class FilterMetrics implements MeterBinder {
         most);
   }
 
-  /** The same, but saturated when the expected rate is above this one. */
+  /**
+   * Returns a binder that reports the filter as saturated if its expected rate is above this one.
+   */
   public FilterMetrics warnAbove(double fpp) {
     if (!(fpp > 0 && fpp <= 1)) {
       throw new IllegalArgumentException("fpp must be above 0 and at most 1, not " + fpp);
@@ -61,7 +63,10 @@ public final class FilterMetrics implements MeterBinder {
     return new FilterMetrics(name, recent, fpp);
   }
 
-  /** The same, but statistics are as old as this at most; zero takes them for every number. */
+  /**
+   * Returns a binder whose statistics are at most this old. With zero, they are computed for every
+   * value.
+   */
   public FilterMetrics refreshedEvery(Duration age) {
     return new FilterMetrics(name, new Recent(recent.filter, recent.stats(), age), warnAbove);
   }
@@ -163,7 +168,7 @@ public final class FilterMetrics implements MeterBinder {
     return stats.parts() == null ? Double.NaN : stats.parts().count();
   }
 
-  /** The statistics of a filter, not older than some time. */
+  /** The statistics of a filter, cached for a limited time. */
   private static final class Recent {
     private final Filter filter;
     private final long ageNanos;
@@ -173,7 +178,7 @@ public final class FilterMetrics implements MeterBinder {
 
     Recent(Filter filter, FilterStats stats, Duration age) {
       if (age.isNegative()) {
-        throw new IllegalArgumentException("an age of " + age + " is below zero");
+        throw new IllegalArgumentException("the age must not be negative: " + age);
       }
       this.filter = filter;
       this.stats = stats;
@@ -198,8 +203,8 @@ public final class FilterMetrics implements MeterBinder {
     }
 
     /**
-     * Returns the length of its file; of a fingerprint filter, whose file must be encoded, on the
-     * heap.
+     * Returns the length of the filter's file. For a fingerprint filter, whose file would have to
+     * be encoded first, returns its heap size.
      */
     private long bytesNow() {
       return filter instanceof FingerprintFilter prefixes

@@ -19,7 +19,7 @@ public final class Growth {
   /** The maximum number of keys that are planned for. */
   public static final long MOST_KEYS = 1_000_000_000_000L;
 
-  /** A filter beyond its horizon needs this many levels for no number of keys that it can hold. */
+  /** More levels than any number of keys needs. */
   private static final int MOST_LEVELS = 64;
 
   private final ScalablePlan scalable;
@@ -30,12 +30,12 @@ public final class Growth {
   private final BloomPlan fixed;
 
   /**
-   * Plans all of them.
+   * Plans all filters.
    *
-   * @param initialKeys keys of the first level
-   * @param horizonKeys keys up to which levels share the rate equally
-   * @param universe how many ids there are, for the tree
-   * @param unitKeys ids of a unit of the tree, at most
+   * @param initialKeys the number of keys of the first level
+   * @param horizonKeys the number of keys up to which levels share the rate equally
+   * @param universe the number of ids, for the partition tree
+   * @param unitKeys the maximum number of ids in a unit of the tree
    */
   public Growth(
       double fpp,
@@ -59,7 +59,7 @@ public final class Growth {
     return levels;
   }
 
-  /** Returns the levels that hold this many keys, null if there is no room for them. */
+  /** Returns the level that this many keys reach, or null if they do not fit. */
   public @Nullable PlannedLevel levelFor(double keys) {
     for (PlannedLevel level : levels) {
       if (level.keysSoFar() >= keys) {
@@ -82,7 +82,7 @@ public final class Growth {
     return fixed;
   }
 
-  /** Returns whether there are as many ids. */
+  /** Returns whether the universe has at least this many ids. */
   public boolean hasIds(double keys) {
     return partition.universe() < 0 || keys <= partition.universe();
   }
@@ -92,12 +92,12 @@ public final class Growth {
     return EvenTree.of(partition.unitKeys(), keys);
   }
 
-  /** Returns the bits of that tree's filters. */
+  /** Returns the number of bits of the filters of a tree. */
   public double treeBits(EvenTree tree) {
     return tree.bits(ladder);
   }
 
-  /** Returns the fields of {@code plan grow}: what each filter takes with this many keys. */
+  /** Returns the fields of {@code plan grow}: the size of each filter with this many keys. */
   public Map<String, @Nullable Object> fields(long keys) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("keys", keys);

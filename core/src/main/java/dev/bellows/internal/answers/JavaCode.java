@@ -5,11 +5,11 @@ import dev.bellows.Pattern;
 import dev.bellows.autoscale.Criterion;
 import java.util.List;
 
-/** Plans as Java code to paste, the same on the command line and on the page. */
+/** Plans as Java code to copy, the same on the command line and on the planner page. */
 public final class JavaCode {
   private JavaCode() {}
 
-  /** Returns the expression that makes a layout. */
+  /** Returns an expression that creates a layout. */
   public static String layout(Layout layout) {
     Pattern pattern = layout.pattern();
     return pattern == null
@@ -17,7 +17,7 @@ public final class JavaCode {
         : "new Layout.Blocked(" + pattern.words() + ", " + pattern.bits() + ")";
   }
 
-  /** Returns the builder's call for a criterion of thresholds; none for the usual one. */
+  /** Returns the builder call for a criterion; empty for the default one. */
   public static String criterion(Criterion criterion) {
     List<String> numbers = criterion.numbers().values().stream().map(String::valueOf).toList();
     return numbers.isEmpty()

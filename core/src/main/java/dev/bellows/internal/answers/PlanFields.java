@@ -33,13 +33,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of each plan in their order, under the names that the command line promises. A double
- * that is not finite is written as null.
+ * The fields of each plan in order, under the names that the command line documents. A double that
+ * is not finite becomes null.
  */
 public final class PlanFields {
   private PlanFields() {}
 
-  /** A range of key counts, as {@code 1k..1M}. */
+  /** Parses a range of key counts, e.g. {@code 1k..1M}. */
   public static KeyRange keyRange(String text) {
     int dots = text.indexOf("..");
     if (dots < 0) {
@@ -51,12 +51,13 @@ public final class PlanFields {
     if (fewest < 1 || most < fewest) {
       throw new IllegalArgumentException(
           Prose.quote(text)
-              + " is not a range of keys: at least 1, and most keys not below fewest");
+              + " is not a range of keys: the lower end must be at least 1, and not above the upper"
+              + " end");
     }
     return new KeyRange(fewest, most);
   }
 
-  /** The fields of a window. */
+  /** Returns the fields of {@code plan window}. */
   public static Map<String, @Nullable Object> window(WindowPlan plan) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("keys", plan.keys());
@@ -71,7 +72,7 @@ public final class PlanFields {
     return fields;
   }
 
-  /** Returns a layout in flags and JSON. */
+  /** Returns the name of a layout in command line options and JSON. */
   public static String word(Layout.Family layout) {
     return layout.name().toLowerCase(Locale.ROOT);
   }
@@ -79,8 +80,9 @@ public final class PlanFields {
   /**
    * Returns the fields of {@code plan bloom}.
    *
-   * @param foldable the size that folds well, null where there is none
-   * @param classic what CLASSIC needs for the rate of a BLOCKED plan, null where that is unknown
+   * @param foldable the plan with a size that folds well; null if there is none
+   * @param classic the plan with layout CLASSIC for the rate of a BLOCKED plan; null if it is
+   *     unknown
    */
   public static Map<String, @Nullable Object> bloom(
       BloomPlan plan, @Nullable BloomPlan foldable, @Nullable BloomPlan classic) {
@@ -105,7 +107,10 @@ public final class PlanFields {
     return fields;
   }
 
-  /** Returns the rate by the power form, for CLASSIC; that of a pattern needs no second formula. */
+  /**
+   * Returns the rate of layout CLASSIC in the power form; the rate of layout BLOCKED has only one
+   * form.
+   */
   public static double fppClassic(BloomPlan plan) {
     return plan.layout() instanceof Layout.Classic classic
         ? classic.fppSharp(plan.bits(), plan.keys())
@@ -138,7 +143,7 @@ public final class PlanFields {
     return fields;
   }
 
-  /** Returns the cells of the unfolded filter. */
+  /** Returns the number of cells of the unfolded filter. */
   public static long cells(FoldPlan plan) {
     return plan.capacity() / plan.layout().cellBits();
   }
@@ -234,7 +239,8 @@ public final class PlanFields {
   /**
    * Returns the fields of {@code plan range} for several attributes.
    *
-   * @param uniform the best plan with the same hashes for all, where each may have its own
+   * @param uniform the best plan with the same number of hashes for all attributes, if each may
+   *     have its own
    */
   public static Map<String, @Nullable Object> profile(
       ProfilePlan plan, @Nullable ProfilePlan uniform) {
@@ -271,8 +277,8 @@ public final class PlanFields {
   /**
    * Returns the fields of {@code plan autoscale}.
    *
-   * @param counterBits the width of counters that loses nothing while keys are only added
-   * @param likelihood the other reading of the same counters, null where it was not computed
+   * @param counterBits the counter width that loses nothing while keys are only added
+   * @param likelihood the likelihood reading of the same counters; null if it was not computed
    */
   public static Map<String, @Nullable Object> autoscale(
       ThresholdPlan plan,
@@ -300,7 +306,7 @@ public final class PlanFields {
     return fields;
   }
 
-  /** The best plain filter of the same number of bits; it misses no key. */
+  /** Adds the best plain filter with the same number of bits, which misses no key. */
   private static void addPlain(Map<String, @Nullable Object> fields, long bits, long keys) {
     Integer plainHashes = keys == 0 ? null : (Integer) DistinctRates.bestHashes(bits, keys);
     double fpr = plainHashes == null ? Double.NaN : DistinctRates.fpp(bits, plainHashes, keys);
@@ -309,7 +315,7 @@ public final class PlanFields {
     fields.put("plainAccuracy", 1 - fpr / 2);
   }
 
-  /** The fields of {@code plan frozen}. */
+  /** Returns the fields of {@code plan frozen}. */
   public static Map<String, @Nullable Object> frozen(FrozenPlan plan) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("keys", plan.keys());

@@ -15,37 +15,40 @@ import org.jspecify.annotations.Nullable;
  *       rate.
  * </ul>
  *
- * <p>The target is the rate that was requested, or that the filter stores; a filter of bits or
- * counters stores none, and its target is the rate of its layout at its design load ({@link
+ * <p>The target is the rate that was requested or that the filter stores. Plain and counting
+ * filters store none; their target is the rate of their layout at its design load ({@link
  * dev.bellows.Layout#designFpp}).
  *
- * <p>Three kinds follow rules of their own, because a single rate does not describe them:
+ * <p>Three kinds have their own rules, because a single rate does not describe them:
  *
  * <ul>
- *   <li>autoscaling and binarized filters may miss keys, so what counts is by how much they accept
- *       stored keys more often than absent ones ({@link #tellsLittle}). They warn and are never
- *       refused: their thresholds already are the best for their size.
- *   <li>a range filter has one rate per attribute and stores no target. It warns of an attribute
- *       above 50 %, and is refused where the mean rate is above it.
+ *   <li>Autoscaling and binarized filters may miss keys, so what counts is how much more often they
+ *       accept stored keys than absent ones ({@link #tellsLittle}). They cause a warning but are
+ *       never refused, because their thresholds are already the best for their size.
+ *   <li>A range filter has one rate per attribute and stores no target. An attribute above 50 %
+ *       causes a warning; the filter is refused if the average rate is above 50 %.
  * </ul>
  */
 public final class RateRule {
-  /** A rate above this multiple of its target is poor. */
+  /** The multiple of its target above which a rate is poor. */
   public static final double TOLERATED = 2;
 
-  /** A filter with a higher rate is useless. */
+  /** The rate above which a filter is useless. */
   public static final double HIGHEST = Mergeable.DEFAULT_MAX_FPP;
 
-  /** A plain filter at {@link #HIGHEST} accepts stored keys more often than absent ones by this. */
+  /**
+   * The difference between the rates at which a plain filter at {@link #HIGHEST} accepts stored and
+   * absent keys.
+   */
   private static final double LEAST_DIFFERENCE = 1 - HIGHEST;
 
-  /** What a rate is worth. */
+  /** The verdict on a rate. */
   public enum Verdict {
     /** Within twice the target. */
     GOOD,
     /** More than twice the target. */
     POOR,
-    /** Above what is accepted at all. */
+    /** Above the highest accepted rate. */
     USELESS
   }
 
@@ -65,14 +68,14 @@ public final class RateRule {
     return target != null && rate > TOLERATED * target ? Verdict.POOR : Verdict.GOOD;
   }
 
-  /** Returns the verdict on a rate where the user accepts no higher limit. */
+  /** Returns the verdict on a rate with the default limit. */
   public static Verdict judge(double rate, @Nullable Double target) {
     return judge(rate, target, limit(target, null));
   }
 
   /**
-   * Returns the highest rate that is accepted: what the user says, otherwise 50 %, or the requested
-   * rate if that is higher.
+   * Returns the highest accepted rate: the one that the user accepts or, by default, 50 % or the
+   * requested rate if that is higher.
    */
   public static double limit(@Nullable Double requested, @Nullable Double accepted) {
     if (accepted != null) {
@@ -82,8 +85,8 @@ public final class RateRule {
   }
 
   /**
-   * Returns the target of a filter: the rate that it keeps, or the rate of its layout at its design
-   * load; null for kinds that have a rule of their own.
+   * Returns the target of a filter: the rate that it stores, or the rate of its layout at its
+   * design load; null for kinds that have their own rule.
    */
   public static @Nullable Double target(FilterStats stats) {
     return switch (stats.kind()) {
@@ -98,11 +101,11 @@ public final class RateRule {
   }
 
   /**
-   * Returns whether a filter that may miss keys tells stored from absent ones no better than a
-   * plain filter with a rate of 50 %.
+   * Returns whether a filter that may miss keys distinguishes stored from absent keys no better
+   * than a plain filter with a rate of 50 %.
    *
-   * @param tpr the share of stored keys that it accepts
-   * @param fpr the share of absent keys that it accepts
+   * @param tpr the fraction of stored keys that it accepts
+   * @param fpr the fraction of absent keys that it accepts
    */
   public static boolean tellsLittle(double tpr, double fpr) {
     return tpr - fpr < LEAST_DIFFERENCE;

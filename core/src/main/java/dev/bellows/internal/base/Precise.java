@@ -1,29 +1,29 @@
 package dev.bellows.internal.base;
 
 /**
- * The functions of {@link Math} on which the digits of the formulas depend and which not every
- * platform has. The planner page runs the formulas in a browser, where another class takes the
- * place of this one; formulas call these functions here and never in {@link Math}.
+ * Functions of {@link Math} that determine the precision of formulas and are not available on every
+ * platform. The planner page runs the formulas in a browser, where another class replaces this one.
+ * Formulas must therefore call these functions here, never in {@link Math}.
  */
 public final class Precise {
   private Precise() {}
 
-  /** Returns {@code ln(1 + x)}, with all digits of a small x. */
+  /** Returns {@code ln(1 + x)}, with full precision for small x. */
   public static double log1p(double x) {
     return Math.log1p(x);
   }
 
-  /** Returns {@code e^x - 1}, with all digits of a small x. */
+  /** Returns {@code e^x - 1}, with full precision for small x. */
   public static double expm1(double x) {
     return Math.expm1(x);
   }
 
-  /** Returns {@code a * b - rounded}, exactly, where rounded is the product as a double. */
+  /** Returns exactly {@code a * b - rounded}, where {@code rounded} is the product as a double. */
   public static double productError(double a, double b, double rounded) {
     return Math.fma(a, b, -rounded);
   }
 
-  /** Tells the processor that this thread waits for another one. */
+  /** Hints to the processor that this thread is spinning. */
   public static void spin() {
     Thread.onSpinWait();
   }

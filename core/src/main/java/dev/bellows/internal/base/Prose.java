@@ -7,7 +7,7 @@ public final class Prose {
   private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   private static final int LONGEST_QUOTE = 60;
 
-  /** Lower rates are hard to read as percentages. */
+  /** The lowest rate that is shown as a percentage; lower ones are hard to read that way. */
   private static final double LEAST_PERCENTAGE = 1e-6;
 
   private Prose() {}
@@ -22,14 +22,14 @@ public final class Prose {
     return format("%,d", count);
   }
 
-  /** Returns a count of things: {@code 1 key}, {@code 2 keys}. */
+  /** Returns a count with a noun in the singular or plural: {@code 1 key}, {@code 2 keys}. */
   public static String plural(long count, String thing) {
     return count(count) + " " + thing + (count == 1 ? "" : "s");
   }
 
   /**
-   * Returns a rate: a percentage down to one in a million, a power of ten below that, and "1 in n"
-   * where it is clearer.
+   * Returns a rate as text: a percentage down to one in a million, a power of ten below that, and
+   * "1 in n" if that is clearer.
    */
   public static String rate(double rate) {
     if (Double.isNaN(rate)) {
@@ -42,7 +42,7 @@ public final class Prose {
     return rate < 1e-9 || rate >= 0.1 ? shown : shown + format(" (1 in %,.0f)", 1 / rate);
   }
 
-  /** Returns a rate in a narrow column: a percentage, or a power of ten. */
+  /** Returns a rate as text for a narrow column: a percentage, or a power of ten. */
   public static String shortRate(double rate) {
     return rate > 0 && rate < LEAST_PERCENTAGE ? power(rate) : format("%.3g %%", 100 * rate);
   }
@@ -62,14 +62,14 @@ public final class Prose {
     return unit == 0 ? count(bytes) + " bytes" : format("%.1f %s", size, UNITS[unit]);
   }
 
-  /** User data inside a message: short, and without control characters. */
+  /** Returns user data for a message: quoted, shortened, and without control characters. */
   public static String quote(String text) {
     return "'" + escape(text) + "'";
   }
 
   /**
-   * User data on a page: short, and with control characters, which could move a terminal's cursor
-   * or hide text, as question marks.
+   * Returns user data for output: shortened, with control characters, which could move a terminal's
+   * cursor or hide text, replaced by question marks.
    */
   public static String escape(String text) {
     String shown =
@@ -77,7 +77,7 @@ public final class Prose {
     return visible(shown);
   }
 
-  /** User data in its full length, with control characters as question marks. */
+  /** Returns user data in full length, with control characters replaced by question marks. */
   public static String visible(String text) {
     return text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
   }

@@ -35,7 +35,7 @@ public final class Quantities {
     return whole(text, COUNTS, List.of("k", "m", "g", "t"), 1000);
   }
 
-  /** Returns a number of ids: a count, or a power of two as {@code 2^30}, up to 2^63. */
+  /** Returns a number of ids: a count, or a power of two such as {@code 2^30}, up to 2^63. */
   public static long universe(String text) {
     String digits = text.strip();
     if (!digits.startsWith("2^")) {
@@ -101,7 +101,9 @@ public final class Quantities {
     return value;
   }
 
-  /** Returns an amount with the units of counts, not always whole: {@code 10k}, {@code 2.5M}. */
+  /**
+   * Returns an amount with the units of counts, not necessarily whole: {@code 10k}, {@code 2.5M}.
+   */
   public static double rate(String text) {
     BigDecimal value = scaled(text, RATES, List.of("k", "m", "g", "t"), 1000);
     if (value.signum() < 0) {
@@ -110,7 +112,9 @@ public final class Quantities {
     return value.doubleValue();
   }
 
-  /** A span of time in milliseconds, at least one: {@code 24h}, {@code 90s}, {@code 1h30m}. */
+  /**
+   * Returns a span of time in milliseconds, at least one: {@code 24h}, {@code 90s}, {@code 1h30m}.
+   */
   public static long span(String text) {
     String rest = text.strip().toLowerCase(Locale.ROOT);
     BigDecimal sum = BigDecimal.ZERO;
@@ -176,7 +180,7 @@ public final class Quantities {
 
   private static BigDecimal decimal(String whole, String part, String forms) {
     String digits = part.strip();
-    // a huge exponent is short to write and takes much memory to expand
+    // a number with a huge exponent is short, but takes a lot of memory to expand
     if (digits.length() <= 400
         && digits.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,3})?")) {
       return new BigDecimal(digits);

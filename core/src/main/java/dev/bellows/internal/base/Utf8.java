@@ -2,7 +2,10 @@ package dev.bellows.internal.base;
 
 import java.util.Arrays;
 
-/** UTF-8 of any CharSequence, as {@code String.getBytes} gives it: a lone surrogate becomes ?. */
+/**
+ * Encodes any CharSequence in UTF-8 as {@code String.getBytes} does: an unpaired surrogate becomes
+ * a question mark.
+ */
 public final class Utf8 {
   private Utf8() {}
 

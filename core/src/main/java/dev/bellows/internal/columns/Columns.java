@@ -23,17 +23,17 @@ import java.util.Objects;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * The solved columns of all layers, immutable: words of 64 rows each, group after group, as many in
- * a group as its {@link Rung} says.
+ * The solved columns of all layers: words of 64 rows each, group after group. The {@link Rung}
+ * determines how many columns a group has. Immutable.
  */
 public final class Columns {
-  /** Hashes that go through a batch together, so that cache misses overlap. */
+  /** The number of hashes in a batch, whose cache misses overlap. */
   private static final int BATCH = 32;
 
-  /** Words that are copied at a time. */
+  /** The number of words that are copied at a time. */
   private static final int CHUNK_WORDS = 1 << 12;
 
-  /** The place of a hash that no layer keeps. */
+  /** The place of a hash that every layer bumps. */
   private static final long NOWHERE = -1;
 
   private final Layer[] layers;
@@ -43,12 +43,12 @@ public final class Columns {
   private final int columns;
   private final long lead;
 
-  /** The words on the heap, from an index on; empty if they are elsewhere. */
+  /** The words, starting at an index, if they are on the heap; otherwise empty. */
   private final long[] array;
 
   private final int first;
 
-  /** Columns whose words are in a store; a set without keys has no layers. */
+  /** Creates columns whose words are in a store. An empty set has no layers. */
   public Columns(List<Layer> layers, BitStore words, Rung rung) {
     this.layers = layers.toArray(new Layer[0]);
     this.groups = groups(layers);
@@ -61,27 +61,30 @@ public final class Columns {
     long needed = bits(groups, rung);
     if (needed != words.bits()) {
       throw new IllegalArgumentException(
-          "%d bits of columns where %d are needed".formatted(words.bits(), needed));
+          "%d bits of columns, but %d are needed".formatted(words.bits(), needed));
     }
   }
 
-  /** Returns the bits of this many groups; at least one word, so that there is a store. */
+  /**
+   * Returns the number of bits of this many groups; at least one word, because a store cannot be
+   * empty.
+   */
   public static long bits(long groups, Rung rung) {
     return Layer.GROUP * Math.max(1, rung.word(groups));
   }
 
-  /** Returns the groups of all layers. */
+  /** Returns the number of groups in all layers. */
   public static long groups(List<Layer> layers) {
     return layers.stream().mapToLong(Layer::groups).sum();
   }
 
   /**
-   * Finds the columns of a set on the heap, whose array stays as it is.
+   * Builds the columns of a set on the heap. The array is not changed.
    *
-   * @param hashes in any order, also repeatedly
-   * @param mask is applied to each hash first
-   * @param target chooses the rung, once layers and the number of keys are known
-   * @param most no more columns than these are needed, and one more in some groups
+   * @param hashes the hashes, in any order, possibly with duplicates
+   * @param mask a mask that is applied to each hash first
+   * @param target chooses the rung once the layers and the number of keys are known
+   * @param most a rung that is expected to suffice
    */
   public static Built build(long[] hashes, int length, long mask, Target target, Rung most) {
     List<long[]> segments = new ArrayList<>();
@@ -95,7 +98,7 @@ public final class Columns {
     }
     Rung chosen = target.choose(solved.layers(), solved.keys());
     if (chosen.compareTo(solved.rung()) > 0) {
-      // only if hashes are far from evenly distributed
+      // this happens only if hashes are far from evenly distributed
       Rung all = new Rung(Math.min(Rung.MOST_COLUMNS, most.columns() + 1), 0);
       return build(hashes, length, mask, target, all);
     }
@@ -110,12 +113,12 @@ public final class Columns {
   }
 
   /**
-   * Finds the columns of a set that the heap need not hold: solved segments go to a file, over
-   * which the columns are mapped. They have one column more than {@code most} everywhere, and are
-   * meant to be folded when they are written.
+   * Builds the columns of a set that may be larger than the heap: solved segments are written to a
+   * file, which is then mapped into memory. The columns have one more column than {@code most}
+   * everywhere, and are meant to be folded when they are written.
    *
-   * @param count how many hashes there are
-   * @param room a file that is overwritten, and has to stay until the columns are not used anymore
+   * @param count the number of hashes
+   * @param room a file that is overwritten and must exist as long as the columns are used
    */
   public static Columns build(Elimination.Ascending hashes, long count, Rung most, Path room)
       throws IOException {
@@ -159,10 +162,10 @@ public final class Columns {
     Rung choose(List<Layer> layers, long keys);
   }
 
-  /** The columns of a set, and the number of its different hashes. */
+  /** The columns of a set, and the number of its distinct hashes. */
   public record Built(Columns columns, long keys) {}
 
-  /** Leaves words out, group by group: those below a lower rung and those above a higher one. */
+  /** Omits words, group by group: those below a lower rung and those above a higher one. */
   private static final class Cutter {
     private final Rung rung;
     private final Rung low;
@@ -175,7 +178,7 @@ public final class Columns {
       this.high = high;
     }
 
-    /** Copies what stays of whole groups; returns the number of words. */
+    /** Copies the remaining words of whole groups and returns their number. */
     int cut(long[] from, int length, long[] into, int at) {
       int to = at;
       for (int i = 0; i < length; group++) {
@@ -189,7 +192,7 @@ public final class Columns {
     }
   }
 
-  /** Returns the layers; a key belongs to the first one that does not bump it. */
+  /** Returns the layers. A key belongs to the first one that does not bump it. */
   public List<Layer> layers() {
     return List.of(layers);
   }
@@ -199,7 +202,7 @@ public final class Columns {
     return words;
   }
 
-  /** Returns the columns of its groups. */
+  /** Returns the rung: the number of columns of each group. */
   public Rung rung() {
     return rung;
   }
@@ -267,7 +270,8 @@ public final class Columns {
     long mixed = Layer.mixed(value);
     long coefficients = Layer.coefficients(mixed);
     long here = coefficients << offset;
-    // in two steps: with offset 0 nothing is left for the next group, which then may not exist
+    // in two steps, because for offset 0 nothing may be left for the next group, which may not
+    // exist
     long there = coefficients >>> 1 >>> (63 - offset);
     long next = there == 0 ? group : group + 1;
     int count = next < lead ? columns + 1 : columns;
@@ -275,7 +279,7 @@ public final class Columns {
     int other = first + (int) word(next);
     long left = Layer.checks(mixed);
     int column = 0;
-    // four at a time: whether an absent key fails at the first or the second cannot be predicted
+    // four at a time, because it is unpredictable at which column an absent key fails
     for (; column + 4 <= count; column += 4) {
       int parities = parity(array, one + column, other + column, here, there);
       parities = 2 * parities + parity(array, one + column + 1, other + column + 1, here, there);
@@ -293,7 +297,7 @@ public final class Columns {
     return parities == (int) (left >>> 1 >>> (63 + column - count));
   }
 
-  /** The parity of the rows of a column that a key selects. */
+  /** Returns the parity of the rows of a column that a key selects. */
   private static int parity(long[] array, int one, int other, long here, long there) {
     return Long.bitCount((array[one] & here) ^ (array[other] & there)) & 1;
   }
@@ -321,9 +325,10 @@ public final class Columns {
 
   /**
    * Tests hashes, writes the answers to the same indexes of {@code hits} and returns the number of
-   * those that pass: first all places are found, then their memory is touched, then it is used.
+   * hashes that pass. In each batch all places are computed first, then their memory is touched,
+   * then it is used.
    *
-   * @param mask is applied to each hash first
+   * @param mask a mask that is applied to each hash first
    */
   public int count(long[] hashes, int from, int to, long mask, boolean[] hits) {
     long[] values = new long[BATCH];
@@ -388,14 +393,16 @@ public final class Columns {
     return count;
   }
 
-  /** What a batch saw, kept because the compiler drops reads that lead nowhere. */
+  /**
+   * The values read by a batch, which are kept because the compiler would eliminate unused reads.
+   */
   @SuppressWarnings("UnusedVariable")
   private long seen;
 
   /**
-   * The same keys with fewer columns, as they would have been built.
+   * Returns the same keys with fewer columns, as they would have been built.
    *
-   * @param lower a rung of at most as many columns
+   * @param lower a rung with at most as many columns
    */
   public Columns fold(Rung lower) {
     HeapBits folded = HeapBits.aligned(bits(groups, lower));
@@ -414,11 +421,11 @@ public final class Columns {
     return new Columns(layers(), folded, lower);
   }
 
-  /** Passes the words that a rung has and a lower one does not, group after group. */
+  /** Passes the words between two rungs to a sink, group after group. */
   public void between(Rung low, Rung high, Elimination.Sink sink) throws IOException {
     if (low.compareTo(high) > 0 || high.compareTo(rung) > 0) {
       throw new IllegalArgumentException(
-          "from %s to %s does not lie below %s".formatted(low, high, rung));
+          "the columns from %s to %s are not all below %s".formatted(low, high, rung));
     }
     Cutter cutter = new Cutter(rung, low, high);
     int step = Math.max(1, CHUNK_WORDS / (columns + 1));
@@ -437,9 +444,9 @@ public final class Columns {
   }
 
   /**
-   * Returns these columns with more of them, up to a higher rung.
+   * Returns these columns, extended to a higher rung.
    *
-   * @param more the words {@link #between} the two
+   * @param more the words {@link #between} the two rungs
    */
   public Columns with(Rung higher, HeapBits more) {
     HeapBits all = HeapBits.aligned(bits(groups, higher));
@@ -468,7 +475,7 @@ public final class Columns {
     for (Layer layer : layers) {
       double all = layer.starts();
       long kept = layer.kept(layer.starts());
-      // the starts whose last row lies in a leading group
+      // the starts whose last row is in a leading group
       long leading = (rung.lead() - layer.firstGroup() - 1) * Layer.GROUP + 1;
       long more = layer.kept(Math.max(0, Math.min(leading, layer.starts())));
       passing += reaching / all * (kept - more / 2.0);
@@ -485,7 +492,7 @@ public final class Columns {
   /**
    * Returns the lowest rung with a rate of at most fpp.
    *
-   * @param rate the rate of a filter whose columns have a rate of their own
+   * @param rate maps the rate of the columns to the rate of the filter
    */
   public static Rung rung(List<Layer> layers, double fpp, DoubleUnaryOperator rate) {
     double all = fpp(layers, Rung.NONE);
@@ -498,7 +505,7 @@ public final class Columns {
     }
     if (columns == Rung.MOST_COLUMNS) {
       throw new IllegalArgumentException(
-          "a rate of %s takes more than %d columns: ask for %s or more"
+          "a rate of %s needs more than %d columns: use %s or more"
               .formatted(fpp, columns, rate.applyAsDouble(Math.scalb(all, -columns))));
     }
     long groups = groups(layers);
@@ -515,7 +522,7 @@ public final class Columns {
     return high == groups ? new Rung(columns + 1, 0) : new Rung(columns, high);
   }
 
-  /** Returns a hash of all that it consists of. */
+  /** Returns a hash of the whole content. */
   public long contentHash() {
     long sum = words.contentHash() + ContentHash.ofSize(groups);
     long index = words.wordCount();

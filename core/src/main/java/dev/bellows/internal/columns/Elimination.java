@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds the columns of a set: eliminates the equations of the keys segment by segment, and solves
- * each from its last row to its first. Neither elimination nor bumping depends on the number of
- * columns. Apart from the keys that were bumped, it needs the memory of one segment.
+ * Builds the columns of a set: eliminates the equations of the keys segment by segment, and solves
+ * each segment from its last row to its first. Neither elimination nor bumping depends on the
+ * number of columns. Apart from the bumped keys, this takes the memory of one segment.
  */
 public final class Elimination {
   private static final int LAST_KEYS = RibbonSize.LAST_KEYS;
@@ -17,26 +17,28 @@ public final class Elimination {
   private static final double MORE_ROWS = 0.01;
   private static final int SEEDS_PER_SIZE = 8;
 
-  /** The most seeds that the last layer is tried with. */
+  /** The maximum number of seeds that the last layer is tried with. */
   public static final int MOST_ATTEMPTS = 1000;
 
-  /** The most layers: hashes that were chosen to agree are bumped again and again. */
+  /**
+   * The maximum number of layers. Only hashes chosen by an attacker to agree are bumped this often.
+   */
   public static final int MOST_LAYERS = 60;
 
-  /** How many times its share of keys a segment of a stream may have. */
+  /** The maximum ratio of the keys of a segment to its expected number, in a stream. */
   private static final int MOST_UNEVEN = 8;
 
-  /** Takes the words of solved segments, in the order of their groups. */
+  /** Receives the words of solved segments, in the order of their groups. */
   @FunctionalInterface
   public interface Sink {
-    /** Takes the first words of an array, which is used again. */
+    /** Accepts the first words of an array, which will be reused. */
     void accept(long[] words, int length) throws IOException;
   }
 
-  /** Hashes in ascending order, as unsigned numbers, each of them once. */
+  /** Distinct hashes in ascending unsigned order. */
   @FunctionalInterface
   public interface Ascending {
-    /** Copies the next hashes into an array, at most this many; returns how many, 0 at the end. */
+    /** Copies up to {@code most} hashes into an array and returns how many; 0 at the end. */
     int read(long[] into, int at, int most) throws IOException;
   }
 
@@ -45,7 +47,7 @@ public final class Elimination {
   private final List<Layer> layers = new ArrayList<>();
   private long groups;
 
-  /** The equations of one segment: coefficients and check bits of each row, in turn. */
+  /** The equations of one segment: the coefficients and the check bits of each row alternate. */
   private long[] rows = new long[0];
 
   private long[] words = new long[0];
@@ -55,27 +57,28 @@ public final class Elimination {
   private int bumpedCount;
 
   /**
-   * Finds columns.
+   * Creates an elimination.
    *
-   * @param rung the columns to find; a segment of which any group has one more has it in all
-   * @param sink takes them
+   * @param rung the columns to build; if one group of a segment has an additional column, all
+   *     groups of the segment get it
+   * @param sink receives the columns
    */
   public Elimination(Rung rung, Sink sink) {
     this.rung = rung;
     this.sink = sink;
   }
 
-  /** Returns the bytes of heap that a stream of this many keys needs, as an estimate. */
+  /** Returns the estimated heap, in bytes, that a stream of this many keys needs. */
   public static long streamBytes(long keys) {
-    // a tenth of the keys at most is bumped, and sorted in two more arrays
+    // at most a tenth of the keys is bumped, and sorted in two more arrays
     return keys / 10 * 3 * Long.BYTES + 8L * Long.BYTES * Layer.SEGMENT;
   }
 
   /**
-   * Finds the columns of a set on the heap, whose array stays as it is.
+   * Builds the columns of a set on the heap. The array is not changed.
    *
-   * @param hashes in any order, also repeatedly
-   * @param mask is applied to each hash first
+   * @param hashes the hashes, in any order, possibly with duplicates
+   * @param mask a mask that is applied to each hash first
    */
   public Solved solve(long[] hashes, int length, long mask) throws IOException {
     HashSort sorted = HashSort.of(hashes, length, mask);
@@ -91,9 +94,9 @@ public final class Elimination {
   }
 
   /**
-   * Finds the columns of a set that the heap need not hold.
+   * Builds the columns of a set that may be larger than the heap.
    *
-   * @param count how many hashes there are
+   * @param count the number of hashes
    */
   public Solved solve(Ascending hashes, long count) throws IOException {
     if (count <= LAST_KEYS) {
@@ -107,11 +110,11 @@ public final class Elimination {
   }
 
   /**
-   * What was found.
+   * The result.
    *
    * @param layers the layers
-   * @param rung what the words that went to the sink have
-   * @param keys the number of different keys
+   * @param rung the rung of the words that the sink received
+   * @param keys the number of distinct keys
    */
   public record Solved(List<Layer> layers, Rung rung, long keys) {}
 
@@ -151,12 +154,12 @@ public final class Elimination {
     return layer.group((long) segment * Layer.SEGMENT);
   }
 
-  /** Returns the layer of the first keys, or of those that the one before it bumped. */
+  /** Returns the next layer: the first one, or one for the keys that the previous layer bumped. */
   private Layer layer(long count) {
     if (layers.size() == MOST_LAYERS - 1) {
       throw new IllegalArgumentException(
-          ("%d hashes agree in so many bits that %d layers do not hold them: hash "
-                  + "keys that others choose with a secret key")
+          ("%d hashes agree in so many bits that %d layers cannot hold them: if others "
+                  + "choose the keys, hash them with a secret key")
               .formatted(count, MOST_LAYERS));
     }
     long rows = RibbonSize.bumpingRows(count);
@@ -188,7 +191,7 @@ public final class Elimination {
     }
   }
 
-  /** Returns the index behind the last key of a segment: bisects. */
+  /** Returns the index after the last key of a segment, by bisection. */
   private static int end(Layer layer, int segment, long[] keys, int from, int count) {
     int low = from;
     int high = count;
@@ -215,8 +218,8 @@ public final class Elimination {
         if (held == keys.length) {
           if (held == most) {
             throw new IllegalArgumentException(
-                ("%d of %d hashes or more lie in one of %d equal parts: hash keys "
-                        + "that others choose with a secret key")
+                ("at least %d of %d hashes are in one of %d equal parts: if others choose the "
+                        + "keys, hash them with a secret key")
                     .formatted(most, count, layer.segments()));
           }
           keys = Arrays.copyOf(keys, Math.min(most, 2 * held));
@@ -254,7 +257,7 @@ public final class Elimination {
   private static void require(boolean isSo, long count, long read) {
     if (!isSo) {
       throw new IllegalArgumentException(
-          "%d hashes were announced, and %d or more came, or not in ascending order"
+          "%d hashes were announced, but there are at least %d, or they are not ascending"
               .formatted(count, read));
     }
   }
@@ -302,8 +305,8 @@ public final class Elimination {
   }
 
   /**
-   * Inserts the keys of a block from the last to the first, so that what does not fit has the least
-   * starts; returns how many of the first are bumped.
+   * Inserts the keys of a block from the last to the first, so that those that do not fit have the
+   * lowest starts. Returns how many of the first keys are bumped.
    */
   private int block(Layer layer, long block, int first, long[] keys, int from, int count) {
     int key = count - 1;
@@ -334,7 +337,7 @@ public final class Elimination {
     bumpedCount += count;
   }
 
-  /** The last layer: all keys fit, with one seed or another. */
+  /** Builds the last layer, into which all keys fit with one seed or another. */
   private void last(long[] keys, int count) throws IOException {
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       int larger = attempt / SEEDS_PER_SIZE;
@@ -362,7 +365,7 @@ public final class Elimination {
     return true;
   }
 
-  /** Inserts the equation of a key; returns the row that it takes, or -1 if there is none. */
+  /** Inserts the equation of a key and returns the row that it occupies, or -1 if there is none. */
   private static int insert(long[] rows, int start, long hash) {
     long mixed = Layer.mixed(hash);
     long coefficients = Layer.coefficients(mixed);
@@ -385,7 +388,7 @@ public final class Elimination {
     return row;
   }
 
-  /** Solves a segment from its last row; rows without an equation are zero. */
+  /** Solves a segment, starting with its last row. Rows without an equation are zero. */
   private void solveSegment(Layer layer, int segment) throws IOException {
     int columns = rung.columns(firstGroup(layer, segment));
     int count = layer.rows(segment) / Layer.GROUP * columns;
@@ -405,7 +408,7 @@ public final class Elimination {
     sink.accept(words, count);
   }
 
-  /** The next row, downwards, of all columns: the lowest bit of each solution. */
+  /** Computes the next lower row of all columns: the lowest bit of each solution. */
   private static void step(long[] solution, long coefficients, long checks) {
     if (coefficients == 0) {
       for (int column = 0; column < solution.length; column++) {

@@ -3,20 +3,21 @@ package dev.bellows.internal.columns;
 import java.util.Arrays;
 
 /**
- * Hashes in ascending order, as unsigned numbers, each of them once. They are scattered by their
- * upper bits, then each part by the bits below these; what is left is nearly in order. Hashes that
- * are not evenly distributed cost time and nothing else.
+ * Sorts hashes in ascending unsigned order and removes duplicates. They are scattered by their
+ * upper bits, then each part by the next bits; the result is nearly sorted. Hashes that are not
+ * evenly distributed only take longer.
  */
 final class HashSort {
-  /** Fewer hashes than this are not worth scattering. */
+  /** The number of hashes below which scattering does not pay off. */
   private static final int FEW = 1 << 10;
 
   /**
-   * The maximum number of bits that are scattered by at once: each value has a place in the caches.
+   * The maximum number of bits to scatter by at once, so that the target of each value stays in the
+   * cache.
    */
   private static final int MOST_BITS = 11;
 
-  /** A run that is longer than this is not sorted by moving one hash at a time. */
+  /** The maximum length of a run that is sorted by insertion. */
   private static final int LONG_RUN = 48;
 
   private final long[] hashes;
@@ -28,22 +29,23 @@ final class HashSort {
   }
 
   /**
-   * Returns the sorted hashes, from index 0 on; what follows {@link #count} of them is anything.
+   * Returns the sorted hashes, starting at index 0. Only the first {@link #count} elements are
+   * defined.
    */
   long[] hashes() {
     return hashes;
   }
 
-  /** Returns how many different ones there are. */
+  /** Returns the number of distinct hashes. */
   int count() {
     return count;
   }
 
   /**
-   * Sorts the first hashes of an array, which stays as it is. Two arrays of that length are
-   * allocated, and one of them is the result.
+   * Sorts the first hashes of an array, which is not changed. This allocates two arrays of that
+   * length, one of which is the result.
    *
-   * @param mask is applied to each hash first
+   * @param mask a mask that is applied to each hash first
    */
   static HashSort of(long[] source, int length, long mask) {
     long[] sorted = new long[length];
@@ -84,7 +86,7 @@ final class HashSort {
   }
 
   /**
-   * Sorts hashes that agree in all bits from {@code shift} on into the same places of another
+   * Sorts hashes that agree in all bits from {@code shift} upwards into the same range of another
    * array.
    */
   private static void sortPart(
@@ -108,7 +110,7 @@ final class HashSort {
       sorted[counts[(int) (parts[i] >>> below) & mask]++] = parts[i];
     }
     if (longest > LONG_RUN) {
-      // their upper bits agree, so that the order of signed numbers is the same
+      // their upper bits agree, so the signed order is the same as the unsigned one
       Arrays.sort(sorted, from, to);
       return;
     }
@@ -122,7 +124,7 @@ final class HashSort {
     }
   }
 
-  /** Returns the bits of a number. */
+  /** Returns the number of bits of a number. */
   private static int bits(int number) {
     return Integer.SIZE - Integer.numberOfLeadingZeros(number);
   }

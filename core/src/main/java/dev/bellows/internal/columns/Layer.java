@@ -5,27 +5,27 @@ import dev.bellows.internal.base.Precise;
 import java.util.Arrays;
 
 /**
- * Which rows a key uses: the rows of a layer, and a threshold for each block of them below which
- * keys belong to the next layer.
+ * Maps a key to its rows. A layer has a number of rows and, for each block of them, a threshold
+ * below which keys belong to the next layer.
  */
 public final class Layer {
-  /** Rows in a group: the bits of a word, and the number of coefficients of a key. */
+  /** The number of rows in a group: that of bits in a word, and of coefficients of a key. */
   public static final int GROUP = Long.SIZE;
 
-  /** Rows in a block, which has one threshold. */
+  /** The number of rows in a block, which has one threshold. */
   public static final int BLOCK = 128;
 
   /**
-   * Rows in a segment, which is solved apart from all others; the last one has what is left. No key
-   * starts in the last block of a segment that another one follows: its threshold is {@link
-   * #HIGHEST}.
+   * The number of rows in a segment, which is solved independently of all others. The last segment
+   * has the remaining rows. No key starts in the last block of any other segment: its threshold is
+   * {@link #HIGHEST}.
    */
   public static final int SEGMENT = 1 << 17;
 
   /** The maximum number of rows of a layer. */
   public static final long MOST_ROWS = 1L << 37;
 
-  /** The highest threshold: it bumps all keys of a block. */
+  /** The highest threshold, which bumps all keys of a block. */
   static final int HIGHEST = 15;
 
   static final int GROUP_SHIFT = 6;
@@ -40,10 +40,10 @@ public final class Layer {
   private final byte[] thresholds;
 
   /**
-   * Returns a layer whose numbers fit one another.
+   * Creates a layer. Throws if the arguments contradict each other.
    *
-   * @param seed changes the hashes of a layer; that of the first one is 0 and leaves them as they
-   *     are
+   * @param seed changes the hashes of a layer; the seed of the first layer is 0, which leaves them
+   *     unchanged
    * @param firstGroup the number of groups in the layers before it
    * @param rows the rows, a multiple of {@link #GROUP}
    * @param thresholds the threshold of each block, two in a byte, the lower half first; empty if
@@ -52,7 +52,8 @@ public final class Layer {
   public Layer(long seed, long firstGroup, long rows, byte[] thresholds) {
     Checks.inRange(GROUP, MOST_ROWS, rows, "rows of a layer");
     if (rows % GROUP != 0) {
-      throw new IllegalArgumentException("%d rows are not whole groups".formatted(rows));
+      throw new IllegalArgumentException(
+          "%d rows are not a whole number of groups".formatted(rows));
     }
     if (thresholds.length == 0) {
       Checks.inRange(GROUP, SEGMENT, rows, "rows of the last layer");
@@ -70,19 +71,20 @@ public final class Layer {
   /**
    * Returns the seed of a layer.
    *
-   * @param index how many layers there are before it
-   * @param attempt how many seeds of the last layer failed; negative if it is not the last one
+   * @param index the number of layers before it
+   * @param attempt the number of seeds of the last layer that failed; negative if this is not the
+   *     last layer
    */
   public static long seed(int index, int attempt) {
     return attempt < 0 ? index : index + 1L + ((long) attempt << 32);
   }
 
-  /** Returns the bytes of the thresholds of this many rows. */
+  /** Returns the number of bytes that the thresholds of this many rows take. */
   public static long thresholdBytes(long rows) {
     return ((rows + BLOCK - 1) / BLOCK + 1) / 2;
   }
 
-  /** Returns what the hashes of the layer are changed by. */
+  /** Returns the seed that changes the hashes of the layer. */
   public long seed() {
     return seed;
   }
@@ -92,12 +94,12 @@ public final class Layer {
     return firstGroup;
   }
 
-  /** Returns the number of its rows. */
+  /** Returns the number of rows. */
   public long rows() {
     return rows;
   }
 
-  /** Returns the number of its groups. */
+  /** Returns the number of groups. */
   public long groups() {
     return rows / GROUP;
   }
@@ -107,12 +109,12 @@ public final class Layer {
     return (int) ((rows + SEGMENT - 1) / SEGMENT);
   }
 
-  /** Returns the rows of a segment. */
+  /** Returns the number of rows of a segment. */
   int rows(int segment) {
     return (int) Math.min(SEGMENT, rows - (long) segment * SEGMENT);
   }
 
-  /** Returns a copy of the thresholds, two in a byte; empty if it bumps no key. */
+  /** Returns a copy of the thresholds, two in a byte; empty if the layer bumps no key. */
   public byte[] thresholds() {
     return thresholds.clone();
   }
@@ -122,12 +124,12 @@ public final class Layer {
     return thresholds.length;
   }
 
-  /** Returns the hash of a key in this layer, from that in the layer before it. */
+  /** Returns the hash of a key in this layer, given its hash in the layer before. */
   long hash(long hash) {
     return seed == 0 ? hash : next(next(hash ^ seed));
   }
 
-  /** Returns the start of a key; in order of their hashes keys have rising starts. */
+  /** Returns the start of a key. Starts ascend with the hashes. */
   long start(long hash) {
     return Precise.multiplyHigh(hash >>> 1, starts << 1);
   }
@@ -157,7 +159,7 @@ public final class Layer {
     return (block + 1) % (SEGMENT / BLOCK) == 0 && (block + 1) * BLOCK < rows;
   }
 
-  /** Raises the threshold of a block, from 0, to the least that bumps this offset. */
+  /** Raises the threshold of a block from 0 to the lowest one that bumps this offset. */
   int bump(long block, int offset) {
     int threshold = 1;
     while (limit(threshold) <= offset) {
@@ -172,7 +174,7 @@ public final class Layer {
     return (threshold * BLOCK + HIGHEST - 1) / HIGHEST;
   }
 
-  /** Returns the number of starts before one of them that are kept. */
+  /** Returns the number of starts before this one that are not bumped. */
   long kept(long to) {
     if (thresholds.length == 0) {
       return to;
@@ -185,26 +187,29 @@ public final class Layer {
     return kept;
   }
 
-  /** Returns the value after another one in a sequence whose values seem independent. */
+  /** Returns the next value of a pseudorandom sequence. */
   private static long next(long value) {
     long product = value * FACTOR + STEP;
     return product ^ (product >>> 32);
   }
 
-  /** Returns what {@link #coefficients} and {@link #checks} of a key are made of. */
+  /**
+   * Returns the mixed hash from which {@link #coefficients} and {@link #checks} of a key are
+   * derived.
+   */
   static long mixed(long hash) {
     return next(next(hash));
   }
 
   /**
-   * Returns the coefficients of a key, one bit for each row from its start on; the first one is
-   * set.
+   * Returns the coefficients of a key: one bit for each row, beginning with its start. The first
+   * bit is set.
    */
   static long coefficients(long mixed) {
     return mixed | 1;
   }
 
-  /** Returns the check bits of a key, that of the first column uppermost. */
+  /** Returns the check bits of a key; that of the first column is the highest bit. */
   static long checks(long mixed) {
     return mixed * STEP;
   }

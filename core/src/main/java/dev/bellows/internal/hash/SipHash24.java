@@ -13,7 +13,7 @@ public final class SipHash24 {
   private final long k0;
   private final long k1;
 
-  /** Takes the two halves of the 128-bit key, little endian. */
+  /** Creates the hash function for a 128-bit key, given as two little-endian halves. */
   public SipHash24(long k0, long k1) {
     this.k0 = k0;
     this.k1 = k1;
@@ -59,7 +59,10 @@ public final class SipHash24 {
     return v0 ^ v1 ^ v2 ^ v3;
   }
 
-  /** Returns the last, partial word: its bytes below, the length modulo 256 on top. */
+  /**
+   * Returns the last, partial word: the remaining bytes, and the length modulo 256 in the highest
+   * byte.
+   */
   private static long tail(byte[] bytes, int from, int length) {
     long word = (long) length << 56;
     int start = from + (length & ~7);

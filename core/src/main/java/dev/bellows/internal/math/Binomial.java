@@ -10,14 +10,14 @@ import java.util.Arrays;
  * remainder for the binomial coefficient, and the deviance {@code x ln(x/e) + e - x} of each
  * outcome from its expectation {@code e}. The large logarithms of the textbook form are never
  * computed, so nothing underflows early and no digits are lost (erratum A7). Tails are sums of
- * positive terms that start at the threshold and go away from the mean; the larger tail is one
- * minus the smaller.
+ * positive terms, from the threshold away from the mean; the larger tail is one minus the smaller
+ * one.
  *
- * <p>The probabilities of success and of failure are both stored, so that a probability close to 0
- * or 1 keeps its digits too.
+ * <p>The probabilities of success and of failure are both stored, so a probability close to 0 or 1
+ * keeps its precision too.
  */
 public final class Binomial {
-  /** Below this the remainder of Stirling's formula comes from a table of factorials. */
+  /** Below this number, the remainder of Stirling's formula is taken from a table. */
   private static final int STIRLING_TABLE = 16;
 
   private static final double[] STIRLING_REMAINDER = stirlingRemainders();
@@ -36,12 +36,15 @@ public final class Binomial {
     this.mean = trials * (success / whole);
   }
 
-  /** Trials that succeed with probability {@code part / whole}. */
+  /** Returns the distribution for trials that succeed with probability {@code part / whole}. */
   public static Binomial ofRatio(long trials, long part, long whole) {
     return new Binomial(trials, part, whole - part, whole);
   }
 
-  /** Trials that succeed with the first probability and fail with the second, its complement. */
+  /**
+   * Returns the distribution for trials with these probabilities of success and failure, which add
+   * up to one.
+   */
   public static Binomial of(long trials, double success, double failure) {
     return new Binomial(trials, success, failure, 1);
   }
@@ -102,7 +105,7 @@ public final class Binomial {
     return all;
   }
 
-  /** The same from low on, into an array. */
+  /** Fills an array with {@code Pr(X = x)} for consecutive x, starting at low. */
   public void probabilities(long low, double[] all) {
     Arrays.fill(all, 0);
     long high = low + all.length - 1;
@@ -151,8 +154,8 @@ public final class Binomial {
   }
 
   /**
-   * Returns {@code ln(share / whole)}, computed from the smaller of the two shares, which has the
-   * digits.
+   * Returns {@code ln(share / whole)}, computed from the smaller of the two shares, which is the
+   * more precise one.
    */
   private double log(double share, double other) {
     return share < other ? Math.log(share / whole) : Precise.log1p(-other / whole);

@@ -8,15 +8,18 @@ import java.util.function.DoubleUnaryOperator;
  * The Clopper-Pearson interval around an observed proportion: it contains the true proportion with
  * probability at least {@code 1 - alpha}, for every true proportion.
  *
- * <p>Each end is the proportion under which the observed tail of the {@link Binomial} has
- * probability {@code alpha / 2}. It is found by bisection, because a solver with an absolute
- * tolerance loses all digits of small rates.
+ * <p>Each end is the proportion at which the observed tail of the {@link Binomial} has probability
+ * {@code alpha / 2}. It is found by bisection, because a solver with an absolute tolerance would
+ * lose all digits of small rates.
  *
- * @param low the least proportion under which this many successes are still likely enough
- * @param high the greatest such proportion
+ * @param low the lower end
+ * @param high the upper end
  */
 public record BinomialInterval(double low, double high) {
-  /** Returns the two-sided interval: each side is exceeded with probability at most alpha/2. */
+  /**
+   * Returns the two-sided interval: the true proportion is outside either end with probability at
+   * most alpha/2.
+   */
   public static BinomialInterval of(long successes, long trials, double alpha) {
     Checks.positive(trials, "trials");
     Checks.inRange(0, trials, successes, "successes");

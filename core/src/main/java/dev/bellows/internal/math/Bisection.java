@@ -2,13 +2,13 @@ package dev.bellows.internal.math;
 
 import java.util.function.LongPredicate;
 
-/** Finds where a monotone condition begins to hold. */
+/** Finds the smallest number that satisfies a monotone condition. */
 public final class Bisection {
   private Bisection() {}
 
   /**
-   * Returns the smallest number in {@code [low, high]} from which on a condition holds; it is not
-   * tested at {@code high}, which is the result if it holds at no smaller number.
+   * Returns the smallest number in {@code [low, high)} at which a condition holds, or {@code high}
+   * if there is none. If the condition holds at a number, it must hold at all larger ones.
    */
   public static long first(long low, long high, LongPredicate holds) {
     long from = low;

@@ -8,31 +8,35 @@ import java.util.Arrays;
 /**
  * The false positive rate of several foldings of one BLOCKED filter queried together.
  *
- * <p>In each folding the absent key selects one block, and in all of them the same words and
- * positions inside it, since these do not depend on the size. A key of the filter shares the absent
- * key's block in some subset of the foldings, with the probabilities of {@link JointRates}; how
- * many keys fall on each subset is Poisson. Given these loads the groups of words are independent,
- * and the rate is the mean, over the loads, of a group's chance to the power of their number.
+ * <p>In each folding an absent key selects one block, but the words and positions inside it are the
+ * same in all foldings, because they do not depend on the size. A stored key shares the absent
+ * key's block in a certain subset of the foldings, with the probabilities of {@link JointRates};
+ * the number of keys (the load) of each subset is Poisson. Given these loads, the groups of words
+ * are independent, and the rate is the mean over the loads of the probability that one group
+ * passes, raised to the number of groups.
  *
- * <p>A group passes if each of its positions is set in the word of every folding. The keys of one
- * subset set a position in all foldings of the subset at once, so {@link CoverStates} follows, for
- * each position, the foldings in which it is set: first for the subsets of several foldings, one
- * after the other, then for the keys that share the block in a single folding, which must set the
+ * <p>A group passes if each of its positions is set in the word of every folding. A key of a subset
+ * sets a position in all foldings of the subset at once, so {@link CoverStates} tracks, for each
+ * position, the foldings in which it is set: first for the subsets of several foldings, one after
+ * the other, then for the keys that share the block in a single folding, which must set the
  * remaining positions there.
  *
- * <p>The mean is taken by Gauss quadrature for the Poisson weight (the zeros of the Charlier
- * polynomials), one small rule per subset: the chance is so smooth in the loads that few nodes
- * suffice. At most four foldings are used, of which no size divides another; fewer where a pattern
- * has many bits. If there are more, the largest give an upper bound. The Poisson loads differ from
- * the true binomial ones by a share of 1/blocks.
+ * <p>The mean is computed by Gauss quadrature for the Poisson weight (the zeros of the Charlier
+ * polynomials), with one small rule per subset. The probability is so smooth in the loads that few
+ * nodes suffice. At most four foldings are used, none of whose sizes divides another; fewer if a
+ * pattern has many bits. If there are more, the largest ones give an upper bound. The Poisson loads
+ * differ from the true binomial ones by a relative error of 1/blocks.
  */
 public final class BlockJointRates {
-  /** Nodes for the load of a subset, by the number of foldings and the size of the subset. */
+  /**
+   * The number of nodes for the load of a subset, by the number of foldings and the size of the
+   * subset.
+   */
   private static final int[][] NODES = {{}, {}, {0, 12, 12}, {0, 8, 6, 10}, {0, 5, 3, 3, 10}};
 
   /**
-   * The same for four foldings, where all fifteen subsets have keys: seconds instead of a quarter
-   * of a minute, and the rate differs by less than 1e-5 of itself.
+   * The same for four foldings if all fifteen subsets have keys. This takes seconds instead of a
+   * quarter of a minute and changes the rate by a factor of less than 1 + 1e-5.
    */
   private static final int[] FEWER_NODES = {0, 3, 3, 3, 4};
 
@@ -40,7 +44,9 @@ public final class BlockJointRates {
 
   private BlockJointRates() {}
 
-  /** Returns the rate of foldings to these numbers of blocks, which divide one capacity. */
+  /**
+   * Returns the rate of foldings to these numbers of blocks, which all divide the same capacity.
+   */
   public static double fpp(Pattern pattern, long[] blocks, long keys) {
     long[] informative = JointRates.informative(blocks);
     Checks.notNegative(keys, "keys");
@@ -59,12 +65,12 @@ public final class BlockJointRates {
     return new Mean(pattern, loads, isLong ? FEWER_NODES : NODES[counted]).fpp();
   }
 
-  /** Returns how many keys fall on each subset of the foldings, on average. */
+  /** Returns the average load of each subset of the foldings. */
   static double[] loads(long[] sizes, long keys) {
     return Arrays.stream(JointRates.hitChances(sizes)).map(chance -> keys * chance).toArray();
   }
 
-  /** Returns the number of nodes for a subset with this load on average. */
+  /** Returns the number of nodes for a subset with this average load. */
   private static int nodes(double load, int set, int[] nodes) {
     int most = load < 1e-9 ? 1 : load < 0.05 ? 2 : Integer.MAX_VALUE;
     return Math.min(most, nodes[Integer.bitCount(set)]);
@@ -86,18 +92,20 @@ public final class BlockJointRates {
     /** The weights of the nodes, by subset. */
     private final double[][] weights;
 
-    /** Chances that the keys of a subset hit certain positions, by subset, node and place. */
+    /**
+     * The probabilities that the keys of a subset hit certain positions, by subset, node and place.
+     */
     private final double[][][] hits;
 
-    /** The chances of all states after the first subsets. */
+    /** The probabilities of all states after the first subsets. */
     private final double[][] shared;
 
-    /** The probabilities of the remaining work, after the first single foldings. */
+    /** The probabilities of the numbers of missing positions, after the first single foldings. */
     private final double[][] left;
 
     /**
-     * @param loads how many keys fall on each subset, on average
-     * @param nodes how many nodes a subset has, by its size
+     * @param loads the average load of each subset
+     * @param nodes the number of nodes of a subset, by its size
      */
     Mean(Pattern pattern, double[] loads, int[] nodes) {
       this.pattern = pattern;
@@ -118,9 +126,8 @@ public final class BlockJointRates {
     }
 
     /**
-     * For a load of the block: the chance that, of {@code pending} different positions of the
-     * absent key's word, exactly a certain {@code hit} of them are hit, at {@code at(pending,
-     * hit)}.
+     * Returns, for a load of the block, the probability that of {@code pending} different positions
+     * of the absent key's word exactly a given {@code hit} are hit, at {@code at(pending, hit)}.
      */
     private double[] hits(double load) {
       int bits = pattern.bits();

@@ -8,47 +8,54 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The false positive rate of a {@link Pattern}: a table by the load of a block, the mean over
- * loads, and the solvers on top of it.
+ * loads, and solvers for sizes and numbers of keys.
  *
  * <p><b>One word.</b> An absent key tests d different positions of 64, where d is the number of
- * different values among b independent ones. Let a(d) be the chance that all d were hit by the
- * throws so far. The first throw is one of the d with chance d/64, and leaves d - 1 for the others:
+ * different values among b independent ones. Let a(d) be the probability that all d were hit by the
+ * throws so far. One more throw hits one of the d with probability d/64 and leaves d - 1 for the
+ * others:
  *
  * <pre>  a'(d) = (1 - d/64) a(d) + (d/64) a(d - 1),      a(0) = 1.</pre>
  *
- * <p>This equals inclusion and exclusion, but without differences: every term is positive, so that
- * a rate of 1e-12 keeps its digits.
+ * <p>This is equal to inclusion-exclusion, but without differences: every term is positive, so a
+ * rate of 1e-12 keeps its digits.
  *
- * <p><b>One group of words.</b> A key in the block throws b times at the word with chance s/8 and
- * not at all otherwise. Both are linear in the vector a, so one more key is one multiplication by a
- * small matrix.
+ * <p><b>One group of words.</b> A key in the block throws b times at the word with probability s/8,
+ * and not at all otherwise. Both cases are linear in the vector a, so one more key is one
+ * multiplication by a small matrix.
  *
- * <p><b>One block.</b> Given the load, the s groups are independent: the power s. <b>The
- * filter.</b> The load is binomial, n keys that each choose this block with chance 1/blocks.
+ * <p><b>One block.</b> Given the load, the s groups are independent, so the rate of the block is
+ * that of a group to the power s. <b>The filter.</b> The load is binomial: each of n keys chooses
+ * this block with probability 1/blocks.
  */
 public final class BlockRates {
-  /** Bits in a block: one cache line. */
+  /** The number of bits in a block: one cache line. */
   public static final int BLOCK_BITS = 512;
 
   private static final double WORD_BITS = 64;
 
-  /** Below the logarithm of every positive double, so that a rate of 0 lies below every target. */
+  /**
+   * Less than the logarithm of every positive double, so that a rate of 0 is below every target.
+   */
   private static final double LOG_ZERO = -1000;
 
-  /** Far more steps than the root search takes; it ends after them for any function. */
+  /** An upper limit on the steps of the root search, far more than it takes. */
   private static final int MOST_STEPS = 200;
 
-  /** More blocks than any filter has; twice as many still have a long for their bits. */
+  /**
+   * More blocks than any filter has. Twice as many blocks still have a number of bits that fits
+   * into a long.
+   */
   private static final double MOST_BLOCKS = Long.MAX_VALUE / (2.0 * BLOCK_BITS);
 
-  /** A number of keys at which loads are Poisson within the precision of doubles. */
+  /** A number of keys at which loads are Poisson-distributed within the precision of doubles. */
   private static final long MANY = 1L << 40;
 
   private static final Map<Pattern, BlockRates> TABLES = new ConcurrentHashMap<>();
 
   private final Pattern pattern;
 
-  /** The rate of one block by its load; 1 for every load beyond. */
+  /** The rate of one block by its load; 1 for loads beyond the end. */
   private final double[] byLoad;
 
   private BlockRates(Pattern pattern) {
@@ -90,7 +97,10 @@ public final class BlockRates {
     return Arrays.copyOf(rates, load);
   }
 
-  /** Returns how one key of the block changes the chances that d positions of a word are hit. */
+  /**
+   * Returns the matrix by which one key of the block changes the probabilities that d positions of
+   * a word are hit.
+   */
   private static double[][] oneKey(Pattern pattern) {
     int bits = pattern.bits();
     double[][] thrown = new double[bits + 1][bits + 1];
@@ -149,7 +159,10 @@ public final class BlockRates {
     return blocks == 1 ? blockFpp(keys) : overLoads(keys, 1.0 / blocks);
   }
 
-  /** Mean of {@link #blockFpp} over binomial loads, summed outwards from the most likely load. */
+  /**
+   * Returns the mean of {@link #blockFpp} over binomial loads, summed outwards from the most likely
+   * load.
+   */
   private double overLoads(long keys, double share) {
     if (keys == 0) {
       return 0;
@@ -181,7 +194,7 @@ public final class BlockRates {
 
   public double bitsPerKey(double fpp) {
     Checks.probability(fpp, "fpp");
-    // false position (Illinois) on the logarithms, where the rate is nearly a power of the load
+    // regula falsi (Illinois) on the logarithms, because the rate is nearly a power of the load
     double low = 0;
     double lowGap = logGap(0, fpp);
     double high = lowGap < 0 ? 1 : -1;
@@ -214,8 +227,8 @@ public final class BlockRates {
   }
 
   /**
-   * Returns the logarithm of the rate at a load over the target rate: negative where the load
-   * underflows to 0, positive where it is so high that the rate is 1.
+   * Returns the logarithm of the ratio of the rate at a load to the target rate: negative if the
+   * load underflows to 0, positive if it is so high that the rate is 1.
    */
   private double logGap(double logLoad, double fpp) {
     double rate = overLoads(MANY, Math.exp(logLoad) / MANY);
@@ -271,7 +284,7 @@ public final class BlockRates {
     return low;
   }
 
-  /** Returns the sum of two numbers, or the largest long if it exceeds that. */
+  /** Returns the sum of two non-negative numbers, or the largest long on overflow. */
   private static long sum(long a, long b) {
     return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
   }

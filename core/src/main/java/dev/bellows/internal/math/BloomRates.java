@@ -4,19 +4,21 @@ import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Precise;
 
 /**
- * The false positive rates of a CLASSIC filter and their inverses (001; Folding paper, Eq. 1 with
- * the outer power of erratum F1).
+ * The false positive rates of a CLASSIC filter and their inverses (Standard notes; Folding paper,
+ * Eq. 1 with the outer power of erratum F1).
  *
- * <p>Three rates are in use and always lie in this order: {@link #fpp} (exponential), {@link
- * #fppClassic} (power), {@link #fppExact}. The first two treat the probed bits as independent; the
- * third does not (erratum C1). All are evaluated through {@code expm1} and {@code log1p}, because
- * the textbook forms lose every digit on large filters with few keys (errata C2, C3).
+ * <p>There are three rates, in ascending order: {@link #fpp} (exponential form), {@link
+ * #fppClassic} (power form) and {@link #fppExact}. The first two treat the probed bits as
+ * independent; the third does not (erratum C1). All are evaluated with {@code expm1} and {@code
+ * log1p}, because the textbook forms lose every digit for large filters with few keys (errata C2,
+ * C3).
  */
 public final class BloomRates {
   private static final double LN2 = Math.log(2);
 
   /**
-   * With more bits times throws than this, the exact rate takes too long and differs too little.
+   * The limit on bits times throws above which the exact rate takes too long to compute, and is
+   * nearly equal to the others.
    */
   private static final double EXACT_WORK_LIMIT = 1e9;
 
@@ -25,7 +27,7 @@ public final class BloomRates {
 
   private BloomRates() {}
 
-  /** Returns {@code (1 - e^(-kn/m))^k}, the rate that every plan states. */
+  /** Returns {@code (1 - e^(-kn/m))^k}, the rate that all plans use. */
   public static double fpp(long bits, long keys, int hashes) {
     check(bits, keys, hashes);
     return Math.pow(-Precise.expm1(-(double) hashes * keys / bits), hashes);
@@ -43,16 +45,17 @@ public final class BloomRates {
   }
 
   /**
-   * By how much double hashing may exceed {@code fill^k} on average over hash functions. Its probes
-   * are a progression {@code a + ib mod m}, and two things spoil it on small sizes:
+   * Returns by how much the rate of double hashing may exceed {@code fill^k}, averaged over hash
+   * functions. Its probes are an arithmetic progression {@code a + ib mod m}, which has two flaws
+   * at small sizes:
    *
    * <ul>
-   *   <li>a step b that returns to its start after d probes, of which there are at most d among m:
-   *       then d bits decide and not k. {@code SUM over d of d/m * fill^d = fill / (1 - fill)^2 /
-   *       m}
-   *   <li>a progression that runs along the one of a stored key, forwards or backwards, shifted by
-   *       j: then j bits decide. {@code 2n/m^2 * (1 + 2 * SUM over j of fill^j)}, with n from the
-   *       fill
+   *   <li>A step b may return to the start after d probes, so that only d bits are tested instead
+   *       of k. At most d of the m steps do. {@code SUM over d of d/m * fill^d = fill / (1 -
+   *       fill)^2 / m}
+   *   <li>A progression may coincide with that of a stored key, forwards or backwards, shifted by
+   *       j, so that only j other bits are tested. {@code 2n/m^2 * (1 + 2 * SUM over j of fill^j)},
+   *       where n follows from the fill
    * </ul>
    */
   public static double doubleHashingExcess(long bits, double fill, int hashes) {
@@ -67,12 +70,13 @@ public final class BloomRates {
   }
 
   /**
-   * Returns {@code E[(X/m)^k]}, X the number of one bits after {@code kn} independent throws, or
-   * NaN where {@code m * k * n} is so large that it agrees with {@link #fppClassic} anyway.
+   * Returns {@code E[(X/m)^k]}, where X is the number of one bits after {@code kn} independent
+   * throws, or NaN if {@code m * k * n} is so large that the result would agree with {@link
+   * #fppClassic} anyway.
    *
-   * <p>It is the probability that the throws set every position of an absent key. So only those of
-   * its at most k positions that are still zero are followed, one throw at a time; every term is
-   * positive, so digits survive.
+   * <p>It is the probability that the throws set every position of an absent key. The computation
+   * therefore tracks only how many of its at most k positions are still zero, one throw at a time.
+   * Every term is positive, so no precision is lost.
    */
   public static double fppExact(long bits, long keys, int hashes) {
     check(bits, keys, hashes);
@@ -101,8 +105,8 @@ public final class BloomRates {
 
   /** Returns the distribution of the number of one bits after independent throws. */
   public static double[] onesAfter(long bits, long throwCount) {
-    // distribution[x] = Pr(X = x), one throw at a time; every term is positive, so digits survive.
-    // Beyond [low, high] it is negligible: X spreads over few of its possible values.
+    // distribution[x] = Pr(X = x), one throw at a time; every term is positive, so no precision is
+    // lost. Outside [low, high] it is negligible: X is concentrated on few of its possible values.
     int most = (int) Math.min(bits, throwCount);
     double[] distribution = new double[most + 1];
     distribution[0] = 1;
@@ -125,21 +129,22 @@ public final class BloomRates {
     return distribution;
   }
 
-  /** Returns {@code (X/m)^k}: the rate of one concrete filter with X one bits. */
+  /** Returns {@code (X/m)^k}: the rate of one particular filter with X one bits. */
   public static double fppFromOnes(long bits, long ones, int hashes) {
     return Math.pow((double) Checks.inRange(0, bits, ones, "ones") / bits, hashes);
   }
 
   /**
    * Returns {@code (1 - (1 - X/m)^f)^k}: the expected rate when a filter with X one bits is folded
-   * by f. A folded bit is zero iff all f bits it comes from are (Folding paper, Eq. 3, Eq 4).
+   * by f. A folded bit is zero if and only if all f bits that it comes from are (Folding paper, Eq.
+   * 3 and Eq. 4).
    */
   public static double fppFolded(long bits, long ones, int hashes, long factor) {
     Checks.inRange(0, bits, ones, "ones");
     return Math.pow(-Precise.expm1(factor * Precise.log1p(-(double) ones / bits)), hashes);
   }
 
-  /** Returns {@code ln(1 - X/m) / (k ln(1 - 1/m))}, infinite when every bit is one (erratum D8). */
+  /** Returns {@code ln(1 - X/m) / (k ln(1 - 1/m))}, infinite if every bit is one (erratum D8). */
   public static double keysFromOnes(long bits, double ones, int hashes) {
     if (!(ones >= 0 && ones <= bits)) {
       throw new IllegalArgumentException("ones must be in [0, " + bits + "]: " + ones);
@@ -153,8 +158,8 @@ public final class BloomRates {
   }
 
   /**
-   * Returns {@code 1 / (1 - (1 - f^(1/k))^(1/(kn)))}: the real size at which a filter has the rate
-   * (errata F2, evaluated as in C3).
+   * Returns {@code 1 / (1 - (1 - f^(1/k))^(1/(kn)))}: the real-valued size at which a filter has
+   * the rate (erratum F2, evaluated as in C3).
    */
   public static double bitsAt(long keys, int hashes, double fpp) {
     Checks.positive(keys, "keys");
@@ -164,9 +169,8 @@ public final class BloomRates {
   }
 
   /**
-   * Returns {@code (p - f a)/(1 - f)}: of {@code asked} keys that were tested with a filter of rate
-   * fpp, and of which {@code passed} passed, the number that is expected to be in it; between 0 and
-   * {@code passed}.
+   * Returns {@code (p - f a)/(1 - f)}: the expected number of stored keys among {@code asked} keys
+   * of which {@code passed} passed a filter of rate fpp; between 0 and {@code passed}.
    */
   public static double presentAmong(long asked, long passed, double fpp) {
     Checks.inRange(0, asked, passed, "passed");
@@ -174,7 +178,8 @@ public final class BloomRates {
   }
 
   /**
-   * Returns {@code floor(m f^(1/k))}: the most one bits a filter may have at the rate (erratum D8).
+   * Returns {@code floor(m f^(1/k))}: the maximum number of one bits at which a filter has at most
+   * the rate (erratum D8).
    */
   public static long maxOnes(long bits, int hashes, double fpp) {
     Checks.probability(fpp, "fpp");
@@ -184,19 +189,22 @@ public final class BloomRates {
     return Bisection.first(1, most + 1, ones -> fppFromOnes(bits, ones, hashes) > limit) - 1;
   }
 
-  /** Returns {@code (m/n) ln 2}, the real-valued number of hashes with the lowest rate (001). */
+  /**
+   * Returns {@code (m/n) ln 2}, the real-valued number of hashes with the lowest rate (Standard
+   * notes).
+   */
   public static double optimalHashes(long bits, long keys) {
     return (double) bits / Checks.positive(keys, "keys") * LN2;
   }
 
   /**
-   * Returns the integer number of hashes with the lowest rate: floor or ceil, compared (erratum
-   * C4).
+   * Returns the integer number of hashes with the lowest rate: the better of floor and ceiling
+   * (erratum C4).
    */
   public static int bestHashes(long bits, long keys) {
     double real = Math.min(optimalHashes(bits, keys), 1 << 20);
     int floor = Math.max(1, (int) Math.floor(real));
-    // compared as logarithms: with very many bits both rates underflow to 0
+    // compares logarithms, because both rates underflow to 0 with very many bits
     return logFpp(bits, keys, floor + 1) < logFpp(bits, keys, floor) ? floor + 1 : floor;
   }
 
@@ -204,7 +212,10 @@ public final class BloomRates {
     return hashes * Math.log(-Precise.expm1(-(double) hashes * keys / bits));
   }
 
-  /** Returns {@code -n ln(f) / (ln 2)^2}, the real-valued textbook size (001; erratum N2). */
+  /**
+   * Returns {@code -n ln(f) / (ln 2)^2}, the real-valued textbook size (Standard notes; see erratum
+   * N2).
+   */
   public static double textbookBits(long keys, double fpp) {
     return -keys * Math.log(Checks.probability(fpp, "fpp")) / (LN2 * LN2);
   }
@@ -219,14 +230,14 @@ public final class BloomRates {
   }
 
   /**
-   * Returns {@code ceil(-nk / ln(1 - f^(1/k)))}: the fewest bits that hold the rate (Partition
+   * Returns {@code ceil(-nk / ln(1 - f^(1/k)))}: the fewest bits with at most the rate (Partition
    * paper, Eq. 1).
    */
   public static long bitsFor(long keys, int hashes, double fpp) {
     double real = Checks.notNegative(keys, "keys") * bitsPerKey(hashes, fpp);
     if (!(real < Long.MAX_VALUE)) {
       throw new IllegalArgumentException(
-          ("%d keys at fpp %s with %d hashes need %s bits: ask for more hashes, "
+          ("%d keys at fpp %s with %d hashes need %s bits: use more hashes, "
                   + "fewer keys or a higher fpp")
               .formatted(keys, fpp, hashes, real));
     }
@@ -239,8 +250,8 @@ public final class BloomRates {
   }
 
   /**
-   * Returns the number of hashes that needs the fewest bits per key for the rate; depends on it
-   * alone.
+   * Returns the number of hashes that needs the fewest bits per key for the rate. It depends on the
+   * rate alone.
    */
   public static int hashesFor(double fpp) {
     int floor = Math.max(1, (int) Math.floor(-Math.log(Checks.probability(fpp, "fpp")) / LN2));

@@ -1,10 +1,11 @@
 package dev.bellows.internal.math;
 
 /**
- * A Gauss quadrature for the Poisson distribution: {@code SUM weights_i g(nodes_i)} is the mean of
- * g over a Poisson variable, exactly so for polynomials of degree up to twice the nodes minus one.
+ * A Gauss quadrature for the Poisson distribution: {@code SUM weights_i g(nodes_i)} approximates
+ * the mean of g over a Poisson variable, and is exact for polynomials of a degree up to twice the
+ * number of nodes minus one.
  *
- * <p>The orthogonal polynomials are those of Charlier; in monic form {@code p_(j+1)(x) = (x - j -
+ * <p>The orthogonal polynomials are those of Charlier; in monic form, {@code p_(j+1)(x) = (x - j -
  * mean) p_j(x) - j mean p_(j-1)(x)}. Their zeros are the eigenvalues of the symmetric tridiagonal
  * matrix with diagonal {@code j + mean} and off-diagonal {@code sqrt(j mean)}, found by bisection
  * on the number of negative pivots; the weight of a zero is the squared first component of its
@@ -14,7 +15,7 @@ final class CharlierRule {
   final double[] nodes;
   final double[] weights;
 
-  /** Below this mean the variable is 0 within the precision of doubles. */
+  /** A mean below which the variable is 0 within the precision of doubles. */
   private static final double VANISHING = 1e-25;
 
   CharlierRule(double mean, int wanted) {
@@ -49,9 +50,9 @@ final class CharlierRule {
   }
 
   /**
-   * The squared first component of the unit eigenvector, from pivots computed from both ends of the
-   * matrix and joined where the eigenvector is large, which is stable even if the nodes are very
-   * close to integers.
+   * Returns the squared first component of the unit eigenvector. Pivots are computed from both ends
+   * of the matrix and joined where the eigenvector is large, which is stable even if the nodes are
+   * very close to integers.
    */
   private static double weight(double x, double mean, int count) {
     double[] down = new double[count];

@@ -7,9 +7,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Numbers with records of divisors: highly composite (more than every smaller number, Folding
- * paper, Eq. 9), largely composite (at least as many, Eq 10) and superior highly composite (the
- * best {@code d(m) / m^e} for some e > 0); complete lists, unlike Table III (erratum F13).
+ * Numbers with record numbers of divisors: highly composite (more than every smaller number;
+ * Folding paper, Eq. 9), largely composite (at least as many; Eq. 10) and superior highly composite
+ * (the highest {@code d(m) / m^e} for some e > 0). The lists are complete, unlike those of Table
+ * III (erratum F13).
  *
  * <p>Largely composite numbers are built prime by prime. Write n = uv, u made of the primes up to p
  * and v of larger ones. If a smaller u' of the same primes had more divisors than u, then u'v would
@@ -20,7 +21,7 @@ import java.util.List;
  * which would be in the list for p because it is compared with fewer numbers.
  */
 public final class CompositeNumbers {
-  /** The largest argument of {@link #nextHighly}: twice it must be a long. */
+  /** The largest argument of {@link #nextHighly}: twice this number must fit into a long. */
   public static final long LARGEST = 1L << 61;
 
   private record Composite(long number, long divisors) {}
@@ -38,8 +39,8 @@ public final class CompositeNumbers {
   }
 
   /**
-   * Returns the superior highly composite numbers up to the limit, ascending, from 2: each is the
-   * one before times the prime that raises {@code ln d(m)} most per {@code ln m}.
+   * Returns the superior highly composite numbers up to the limit, ascending, from 2. Each is its
+   * predecessor times the prime that raises {@code ln d(m)} most per {@code ln m}.
    */
   public static long[] superior(long limit) {
     Checks.positive(limit, "limit");
@@ -69,7 +70,7 @@ public final class CompositeNumbers {
   /** Returns the smallest highly composite number that is at least {@code number}. */
   public static long nextHighly(long number) {
     Checks.inRange(1, LARGEST, number, "number");
-    // twice a number has more divisors than the number, so a record lies in [number, 2 number]
+    // twice a number has more divisors than the number, so there is a record in [number, 2 number]
     List<Composite> products = new ArrayList<>();
     primorialProducts(products, 1, 1, Primes.upTo(64), 0, Long.SIZE, 2 * number);
     products.sort(Comparator.comparingLong(Composite::number));
@@ -80,7 +81,10 @@ public final class CompositeNumbers {
         .orElseThrow();
   }
 
-  /** Products of primorials: exponents of 2, 3, 5 ... that never rise, as all records have. */
+  /**
+   * Collects the products of primorials: the exponents of 2, 3, 5, ... never increase, which is
+   * true of all records.
+   */
   private static void primorialProducts(
       List<Composite> found,
       long number,

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 
 /**
  * The states of a group of words for {@link BlockJointRates}: for each position that the absent key
- * tests, the foldings in which it is set already. Positions are interchangeable, so a state is a
- * sorted list; a position that is set in all foldings is done, and also represents a position that
- * coincided with another from the beginning.
+ * tests, the foldings in which it is already set. Positions are interchangeable, so a state is a
+ * sorted list. A position that is set in all foldings is done; positions that coincide with another
+ * one count as done from the start.
  */
 final class CoverStates {
   private final int foldings;
@@ -21,20 +21,20 @@ final class CoverStates {
   private final List<int[]> states = new ArrayList<>();
   private final Map<List<Integer>, Integer> numbers = new HashMap<>();
 
-  /** By number of different positions: the state in which nothing is set. */
+  /** The state in which nothing is set, by the number of different positions. */
   private final int[] starts;
 
-  /** By shared subset: triples of a state, the place of a chance, and the state after it. */
+  /** Triples of a state, the index of a probability and the state after it, by shared subset. */
   private final int[][] steps;
 
-  /** By state: where {@link #collect} adds it. */
+  /** The index at which {@link #collect} adds a state, by state. */
   private final int[] leftAt;
 
   CoverStates(int foldings, int positions) {
     this.foldings = foldings;
     this.positions = positions;
     all = (1 << foldings) - 1;
-    // large subsets first: they leave the fewest states for the inner sums
+    // large subsets first, because they leave the fewest states for the inner sums
     sharedSets =
         IntStream.rangeClosed(1, all)
             .filter(set -> Integer.bitCount(set) > 1)
@@ -72,7 +72,7 @@ final class CoverStates {
     for (int number = 0; number < known; number++) {
       int[] state = states.get(number);
       int pending = (int) Arrays.stream(state).filter(cover -> cover != all).count();
-      // sorted, so that the pending ones come first
+      // sorted, so the pending positions come first
       for (int hit = 0; hit < 1 << pending; hit++) {
         int[] next = state.clone();
         for (int i = 0; i < pending; i++) {
@@ -106,13 +106,17 @@ final class CoverStates {
   }
 
   /**
-   * Returns the index of the chance that exactly a certain {@code hit} of {@code pending} are hit.
+   * Returns the index of the probability that exactly a given {@code hit} of {@code pending}
+   * positions are hit.
    */
   int at(int pending, int hit) {
     return pending * (pending + 1) / 2 + hit;
   }
 
-  /** Numbers of missing positions in this many foldings, each from 0 to all. */
+  /**
+   * Returns the number of combinations of missing positions in this many foldings, each from 0 to
+   * all.
+   */
   int leftCount(int someFoldings) {
     int count = 1;
     for (int i = 0; i < someFoldings; i++) {
@@ -121,7 +125,7 @@ final class CoverStates {
     return count;
   }
 
-  /** The chances of the states before any key. */
+  /** Sets the probabilities of the states before any key. */
   void begin(double[] chances, double[] different) {
     Arrays.fill(chances, 0);
     for (int d = 0; d <= positions; d++) {
@@ -129,7 +133,7 @@ final class CoverStates {
     }
   }
 
-  /** How the keys of one shared subset change the chances of the states. */
+  /** Computes the probabilities of the states after the keys of one shared subset. */
   void advance(int sharedSet, double[] hits, double[] before, double[] after) {
     Arrays.fill(after, 0);
     int[] step = steps[sharedSet];
@@ -138,7 +142,10 @@ final class CoverStates {
     }
   }
 
-  /** Adds up the states that miss as many positions in each folding, the first one running fast. */
+  /**
+   * Adds up the probabilities of states with the same number of missing positions in each folding;
+   * the index of the first folding varies fastest.
+   */
   void collect(double[] chances, double[] left) {
     Arrays.fill(left, 0);
     for (int state = 0; state < leftAt.length; state++) {

@@ -10,16 +10,16 @@ import java.util.stream.Collectors;
  * The divisors of a size: the sizes a filter can fold to (Folding paper, Section III, erratum F9).
  */
 public final class Divisors {
-  /** The number with the most divisors in a wide window has no prime factor beyond these. */
+  /** The primes that the number with the most divisors in a wide window can consist of. */
   private static final int[] SMALL_PRIMES = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
 
-  /** Windows up to this length are searched number by number. */
+  /** The maximum length of a window that is searched number by number. */
   private static final long EXHAUSTIVE_WINDOW = 64;
 
-  /** Numbers of a narrow window that are searched one by one. */
+  /** The number of numbers of a narrow window that are sieved. */
   private static final long SIEVED_WINDOW = 1 << 22;
 
-  /** The number of divisors in a message. */
+  /** The maximum number of divisors in a message. */
   private static final int DESCRIBED = 8;
 
   private Divisors() {}
@@ -57,7 +57,7 @@ public final class Divisors {
     return divisors;
   }
 
-  /** Returns all divisors, in the order the factorization yields them. */
+  /** Returns all divisors, in no particular order. */
   public static long[] unsorted(long number) {
     Map<Long, Integer> factors = factorize(number);
     long[] divisors = {1};
@@ -71,7 +71,9 @@ public final class Divisors {
     return divisors;
   }
 
-  /** Returns the divisors above 1 in words, for messages: the first few, and dots for the rest. */
+  /**
+   * Returns the divisors above 1 as text for messages: the first few, and an ellipsis for the rest.
+   */
   public static String describe(long number) {
     long[] all = of(number);
     String first =
@@ -89,10 +91,9 @@ public final class Divisors {
   }
 
   /**
-   * Returns the number with the most divisors in {@code [low, high]}, the smallest of them if
-   * several. It is found among the 37-smooth numbers where the window is at least a 64th of its
-   * lower end; narrower windows may contain none of these, so their first four million numbers are
-   * sieved.
+   * Returns the number with the most divisors in {@code [low, high]}; the smallest of several. If
+   * the window is at least a 64th of its lower end, the result is a 37-smooth number. Narrower
+   * windows may contain none of these, so their first four million numbers are sieved.
    */
   public static long mostDivisible(long low, long high) {
     Checks.positive(low, "low");
@@ -128,7 +129,7 @@ public final class Divisors {
       }
     }
 
-    /** Multiplies powers of the primes up to {@code largest} into the product, largest first. */
+    /** Multiplies the product by powers of the primes up to {@code largest}, largest first. */
     void enumerate(long product, long count, int largest) {
       if (largest == 0) {
         int exponent = 0;

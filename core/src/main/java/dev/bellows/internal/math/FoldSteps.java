@@ -6,9 +6,9 @@ import java.util.Collections;
 import java.util.Comparator;
 
 /**
- * A sequence of foldings: the cell of a hash after it, and its cost. Any order and the single fold
- * by the product of the factors give the same filter (Folding paper, Section III); only the cost
- * differs.
+ * A sequence of foldings: the resulting position of a hash, and the cost. Any order of the factors,
+ * and a single fold by their product, give the same filter (Folding paper, Section III); only the
+ * cost differs.
  */
 public final class FoldSteps {
   private FoldSteps() {}
@@ -29,9 +29,9 @@ public final class FoldSteps {
   }
 
   /**
-   * Returns {@code hash mod m_t}, the hash taken as unsigned: the cell of a hash after the foldings
-   * (Folding paper, Eq. 6; see erratum F3; the modulus is the folded size, never the product of the
-   * factors).
+   * Returns {@code hash mod m_t}, where the hash is unsigned: the position of a hash after the
+   * foldings (Folding paper, Eq. 6; see erratum F3: the modulus is the folded size, not the product
+   * of the factors).
    */
   public static long foldedIndex(long hash, long capacity, long... factors) {
     return Long.remainderUnsigned(hash, foldedSize(capacity, factors));

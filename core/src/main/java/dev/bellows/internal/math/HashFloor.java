@@ -7,14 +7,17 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * The cost of one 64-bit hash per key: an absent key has the same hash as a stored one with
- * probability {@code keys / 2^64}, and then passes whatever the size of the filter. The formulas of
- * the papers ignore this; rates of actual filters include it.
+ * The false positives that are due to 64-bit hashes: an absent key has the same hash as a stored
+ * one with probability {@code keys / 2^64}, and then passes regardless of the size of the filter.
+ * The formulas of the papers ignore this; the rates of actual filters include it.
  */
 public final class HashFloor {
   private static final double ONE_OF_ALL = 0x1p-64;
 
-  /** Half of an advised rate is the floor, the other half is left to the positions. */
+  /**
+   * The ratio of an advised rate to the floor: half of the rate is the floor, the other half is
+   * left to the positions.
+   */
   private static final double ADVISED = 2;
 
   private HashFloor() {}
@@ -29,18 +32,16 @@ public final class HashFloor {
     return fpp + (1 - fpp) * of(keys);
   }
 
-  /**
-   * Returns what the positions may add to the floor so that the rate of the filter is at most fpp.
-   */
+  /** Returns the rate that the positions may have so that the rate of the filter is at most fpp. */
   public static double without(double fpp, double keys) {
     double floor = of(keys);
     return (fpp - floor) / (1 - floor);
   }
 
   /**
-   * Throws if no filter with this many keys has the rate, whatever its size.
+   * Throws if no filter with this many keys can have the rate, regardless of its size.
    *
-   * @param keys counted as at least 1, because no filter has a rate below 2^-64
+   * @param keys the number of keys; 0 is treated as 1, because no filter has a rate below 2^-64
    */
   public static void require(double fpp, double keys) {
     require(fpp, keys, 64);
@@ -53,7 +54,7 @@ public final class HashFloor {
     if (fpp <= of(alike)) {
       throw new IllegalArgumentException(
           ("fpp %s cannot be reached: a key is one %d-bit hash, and %s %s %s (keys / "
-                  + "2^%d); ask for %s or more")
+                  + "2^%d); use an fpp of %s or more")
               .formatted(
                   fpp,
                   bits,
@@ -65,12 +66,12 @@ public final class HashFloor {
     }
   }
 
-  /** Throws if no filter of prefixes, which have 63 bits, has the rate. */
+  /** Throws if no filter of prefixes, which have at most 63 bits, can have the rate. */
   public static void requireOfPrefixes(double fpp, double keys) {
     require(fpp, keys, 63);
   }
 
-  /** Returns whether a rate is so near to the floor that the bits have to be very many. */
+  /** Returns whether a rate is so close to the floor that it takes very many bits. */
   public static boolean isNear(double fpp, double keys) {
     return fpp < ADVISED * of(keys);
   }

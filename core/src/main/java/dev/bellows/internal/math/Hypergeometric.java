@@ -1,17 +1,20 @@
 package dev.bellows.internal.math;
 
 /**
- * The number of marked positions among some drawn without repetition from all of them.
+ * The distribution of the number of marked positions in a draw without replacement.
  *
- * <p>The weights are computed outwards from the most likely number and divided by their sum: all
- * terms are positive, so the tails keep their digits.
+ * <p>The weights are computed outwards from the most likely number and divided by their sum. All
+ * terms are positive, so the tails keep their precision.
  */
 public final class Hypergeometric {
   private final long lowest;
   private final double[] weights;
   private final double total;
 
-  /** Draws from {@code all} positions of which {@code marked} are marked. */
+  /**
+   * Creates the distribution for draws from {@code all} positions, of which {@code marked} are
+   * marked.
+   */
   public Hypergeometric(long all, long marked, int draws) {
     lowest = Math.max(0, draws - (all - marked));
     long highest = Math.min(draws, marked);

@@ -9,51 +9,51 @@ import java.util.Arrays;
 
 /**
  * The false positive rate of several foldings of one CLASSIC filter queried together (Folding
- * paper, Section IV-C; see errata F15, and generalized here to any number of foldings).
+ * paper, Section IV-C; see erratum F15), generalized to any number of foldings.
  *
  * <p>An absent key with hash h passes if, for every size a, some throw t of the filter has {@code t
- * = h mod a}. One throw hits the subset of foldings in which it has the same remainder as h; the
- * chance that it hits at least the subset T is {@code 1 / lcm(T)}, because the remainders modulo
- * all sizes of T are equal exactly when t = h modulo their least common multiple. All of this needs
- * the sizes to divide one capacity, on which the throws are uniform.
+ * = h mod a}. A throw hits the subset of foldings in which it has the same remainder as h. It hits
+ * at least the subset T with probability {@code 1 / lcm(T)}, because the remainders modulo all
+ * sizes of T are equal if and only if t = h modulo their least common multiple. This requires that
+ * the sizes divide one capacity, on which the throws are uniform.
  *
- * <p>The textbook answer is a double inclusion and exclusion, over the subsets of foldings missed
- * and inside each over least common multiples:
+ * <p>The textbook solution is a double inclusion-exclusion, over the subsets of foldings that are
+ * missed and, for each of them, over least common multiples:
  *
  * <pre>  SUM over S of (-1)^|S| (1 - SUM over T in S, T not empty, of (-1)^(|T|+1) / lcm(T))^(kn)
  * </pre>
  *
- * <p>On lightly filled filters it loses all digits by cancellation. The inner sum is done in exact
- * integers, and gives the chance of hitting <i>exactly</i> a subset; the outer one is replaced by
- * the distribution of the union of all subsets hit, whose squaring (n throws, 2n throws, 4n ...)
- * adds only positive terms and so keeps the digits. Two foldings have a closed form without
- * cancellation.
+ * <p>For lightly filled filters, cancellation destroys all digits of this sum. The inner sum is
+ * therefore computed in exact integers, which gives the probability of hitting <i>exactly</i> a
+ * subset. The outer sum is replaced by the distribution of the union of all subsets that are hit,
+ * whose squaring (n throws, 2n throws, 4n, ...) adds positive terms only and thus keeps the
+ * precision. Two foldings have a closed form without cancellation.
  */
 public final class JointRates {
   /**
-   * The maximum number of sizes that are used, none of which divides another: more take too long
-   * and change little.
+   * The maximum number of sizes that are used, none of which divides another. More would take too
+   * long and change little.
    */
   private static final int MOST_SIZES = 10;
 
   private JointRates() {}
 
   /**
-   * Returns the rate of two foldings queried together, to sizes that divide one capacity (erratum
-   * F15).
+   * Returns the rate of two foldings that are queried together, whose sizes divide one capacity
+   * (erratum F15).
    *
-   * <p>With g = gcd(a, b) the bracket of F15 equals {@code (1-A)(1-B) + AB((1 +
-   * (g-1)/((a-1)(b-1)))^(kn) - 1)}, A and B the chances that a bit is still zero: the product of
-   * the two fills plus the effect of their dependence.
+   * <p>With g = gcd(a, b), the bracket of F15 equals {@code (1-A)(1-B) + AB((1 +
+   * (g-1)/((a-1)(b-1)))^(kn) - 1)}, where A and B are the probabilities that a bit is still zero:
+   * the product of the two fills plus the effect of their dependence.
    */
   public static double fpp(long bits, long otherBits, long keys, int hashes) {
     return fpp(new long[] {bits, otherBits}, keys, hashes);
   }
 
   /**
-   * Returns the rate of any number of foldings queried together, to sizes that divide one capacity.
-   * Sizes that divide another one are ignored: they add no information. Past ten sizes of which
-   * none divides another, the ten largest count and the result is an upper bound.
+   * Returns the rate of any number of foldings that are queried together, whose sizes divide one
+   * capacity. Sizes that divide another one are ignored, because they add no information. If more
+   * than ten sizes remain, only the ten largest are used and the result is an upper bound.
    */
   public static double fpp(long[] sizes, long keys, int hashes) {
     long[] informative = informative(sizes);
@@ -75,7 +75,7 @@ public final class JointRates {
   /** Returns the sizes that do not divide another one of them, ascending. */
   public static long[] informative(long... sizes) {
     if (sizes.length == 0) {
-      throw new IllegalArgumentException("a joint rate needs at least one size, got none");
+      throw new IllegalArgumentException("a joint rate needs at least one size, but there is none");
     }
     long[] distinct = Arrays.stream(sizes).distinct().sorted().toArray();
     Checks.positive(distinct[0], "size");
@@ -118,7 +118,10 @@ public final class JointRates {
     return union[all];
   }
 
-  /** Returns the distribution of the union of two independent random subsets, given theirs. */
+  /**
+   * Returns the distribution of the union of two independent random subsets, given their
+   * distributions.
+   */
   private static double[] unite(double[] one, double[] other) {
     double[] union = new double[one.length];
     for (int a = 0; a < one.length; a++) {
@@ -130,8 +133,8 @@ public final class JointRates {
   }
 
   /**
-   * Returns the chance, for each subset of the sizes, that one throw has the same remainder as the
-   * hash in exactly these.
+   * Returns, for each subset of the sizes, the probability that a throw has the same remainder as
+   * the hash modulo exactly these sizes.
    */
   static double[] hitChances(long[] sizes) {
     BigInteger[] exactly = new BigInteger[1 << sizes.length];

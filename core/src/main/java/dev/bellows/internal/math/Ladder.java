@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
  * The sizes that an array of equal cells folds to: the divisors of its number of cells.
  *
  * @param bits the unfolded size
- * @param cellBits bits in a cell
+ * @param cellBits the number of bits in a cell
  */
 public record Ladder(long bits, int cellBits) {
   /** Returns the number of cells. */
@@ -17,17 +17,17 @@ public record Ladder(long bits, int cellBits) {
     return bits / cellBits;
   }
 
-  /** Returns whether folding by the factor leaves whole cells. */
+  /** Returns whether the number of cells can be folded by this factor. */
   public boolean hasFactor(long factor) {
     return cells() % Checks.positive(factor, "factor") == 0;
   }
 
-  /** Returns whether the cells fold to the size. */
+  /** Returns whether the cells can be folded to this size. */
   public boolean hasSize(long wanted) {
     return Checks.positive(wanted, "bits") % cellBits == 0 && cells() % (wanted / cellBits) == 0;
   }
 
-  /** Returns every factor, descending, so that the sizes ascend; the last is 1. */
+  /** Returns all factors in descending order, so that the sizes ascend. The last factor is 1. */
   public LongStream factors() {
     return Arrays.stream(Divisors.of(cells())).map(cells -> cells() / cells);
   }
@@ -40,20 +40,20 @@ public record Ladder(long bits, int cellBits) {
   }
 
   /** Returns the factors nearest to the requested one, for messages. */
-  public String nearestFactors(long wish) {
-    return nearestDivisors(wish, 1);
+  public String nearestFactors(long requested) {
+    return nearestDivisors(requested, 1);
   }
 
   /** Returns the sizes nearest to the requested one, for messages. */
-  public String nearestSizes(long wish) {
-    return nearestDivisors((double) wish / cellBits, cellBits);
+  public String nearestSizes(long requested) {
+    return nearestDivisors((double) requested / cellBits, cellBits);
   }
 
-  private String nearestDivisors(double wish, long unit) {
+  private String nearestDivisors(double requested, long unit) {
     long below = 1;
     for (long divisor : Divisors.of(cells())) {
-      if (divisor >= wish) {
-        return below == divisor || wish < 1
+      if (divisor >= requested) {
+        return below == divisor || requested < 1
             ? Long.toString(divisor * unit)
             : below * unit + " and " + divisor * unit;
       }

@@ -6,8 +6,8 @@ package dev.bellows.internal.math;
  *
  * <p>{@code java.util.HashSet<Long>}: for each key an entry of 32 bytes (header 12, hash 4, three
  * references 12, padding 4) and a {@code Long} of 24 (header 12, padding 4, value 8), and a table
- * of 4 bytes per slot, a power of two that is at most three quarters full. Open addressing: 8 bytes
- * per slot in a table of the same rule, nothing else.
+ * with 4 bytes per slot, whose length is a power of two and which is at most three quarters full. A
+ * set with open addressing has only a table of this length, with 8 bytes per slot.
  */
 public final class SetBytes {
   private static final int ENTRY = 32;
@@ -17,17 +17,20 @@ public final class SetBytes {
 
   private SetBytes() {}
 
-  /** Bytes of a {@code java.util.HashSet<Long>} that grew to its keys. */
+  /**
+   * Returns the size in bytes of a {@code java.util.HashSet<Long>} to which the keys were added one
+   * by one.
+   */
   public static double hashSet(long keys) {
     return (double) keys * (ENTRY + BOXED_LONG) + REFERENCE * slots(keys);
   }
 
-  /** Bytes of a set of longs with open addressing. */
+  /** Returns the size in bytes of a set of longs with open addressing. */
   public static double openAddressing(long keys) {
     return Long.BYTES * slots(keys);
   }
 
-  /** Returns the smallest power of two of which the keys fill at most three quarters. */
+  /** Returns the smallest power of two that the keys fill to at most three quarters. */
   private static double slots(long keys) {
     double slots = FEWEST_SLOTS;
     while (4.0 * keys > 3 * slots) {

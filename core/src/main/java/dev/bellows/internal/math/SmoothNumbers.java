@@ -6,25 +6,26 @@ import java.util.List;
 
 /**
  * Numbers without a large prime factor, from which foldable capacities are chosen (Folding paper,
- * section IV-B).
+ * Section IV-B).
  *
- * <p>A number is y-smooth if no prime factor exceeds y; 1 is y-smooth for every y. The sieve of
- * Algorithm IV-B is used in the exact form of erratum F12: every number of the interval is divided
- * by each prime up to y as often as possible; it is smooth if and only if the quotient that remains
- * (its rest) is 1. The interval is processed in segments that fit into the cache.
+ * <p>A number is y-smooth if none of its prime factors exceeds y; 1 is y-smooth for every y. The
+ * sieve of Algorithm IV-B is used in the exact form of erratum F12: every number of the interval is
+ * divided by each prime up to y as often as possible, and is smooth if and only if the remaining
+ * quotient is 1. The interval is processed in segments that fit into the cache.
  *
- * <p><b>Early abort.</b> A rest without prime factors below p is settled when it is at most y (it
- * can only be smooth) or below p squared (it is prime). A segment whose rests are all settled is
- * finished at once, so a large y costs no more than the square root of the interval's end. This
- * abort loses no number; the early abort of Pomerance, which the document uses, does.
+ * <p><b>Early abort.</b> A quotient without prime factors below p is settled if it is at most y
+ * (then the number is smooth) or less than p squared (then it is prime). A segment is finished as
+ * soon as all of its quotients are settled, so a large y costs no more than the square root of the
+ * interval's end. This abort misses no number, unlike the early abort of Pomerance that the paper
+ * uses.
  */
 public final class SmoothNumbers {
   private static final int SEGMENT = 1 << 16;
 
-  /** For larger values the table of primes would be too large. */
+  /** The largest y: for larger values the table of primes would be too large. */
   private static final long LARGEST_PRIME = 100_000_000;
 
-  /** Primes up to this one are enough for every number up to 10^15. */
+  /** Primes up to this one suffice for every number up to 10^15. */
   private static final long RICH_PRIME = 32_000_000;
 
   /** A smooth number and the number of its divisors. */
@@ -37,7 +38,10 @@ public final class SmoothNumbers {
     return candidates(from, within, smooth).stream().mapToLong(Candidate::number).toArray();
   }
 
-  /** All smooth numbers in {@code [from, from + within]} with their divisor counts, ascending. */
+  /**
+   * Returns all smooth numbers in {@code [from, from + within]}, ascending, with their numbers of
+   * divisors.
+   */
   public static List<Candidate> candidates(long from, long within, long smooth) {
     Checks.positive(from, "from");
     Checks.inRange(0, Long.MAX_VALUE - from, within, "within");
@@ -52,7 +56,9 @@ public final class SmoothNumbers {
     return found;
   }
 
-  /** Psi(x, y): how many numbers in [1, limit] are smooth (erratum F14), counted one by one. */
+  /**
+   * Returns Psi(x, y), the number of smooth numbers in [1, limit], by enumeration (erratum F14).
+   */
   public static long count(long limit, long smooth) {
     Checks.notNegative(limit, "limit");
     Checks.positive(smooth, "smooth");
@@ -63,7 +69,10 @@ public final class SmoothNumbers {
     return primes.length == 0 ? 1 : count(limit, primes, primes.length - 1);
   }
 
-  /** Numbers up to the limit made of the first primes, sorted by the largest one they contain. */
+  /**
+   * Counts the numbers up to the limit that consist of the first primes, by their largest prime
+   * factor.
+   */
   private static long count(long limit, int[] primes, int largest) {
     if (primes[largest] >= limit) {
       return limit;
@@ -77,8 +86,8 @@ public final class SmoothNumbers {
   }
 
   /**
-   * Returns the number with the most divisors in {@code [from, from + within]}, the smallest of
-   * them if several; far beyond 10^15 two large primes may count as one.
+   * Returns the number with the most divisors in {@code [from, from + within]}, or the smallest of
+   * several. Far beyond 10^15, two large prime factors may be counted as one.
    */
   static Candidate richest(long from, long within) {
     long end = from + within;
@@ -100,14 +109,17 @@ public final class SmoothNumbers {
   private static int[] primes(long limit) {
     if (limit > LARGEST_PRIME) {
       throw new IllegalArgumentException(
-          ("smooth numbers with primes up to %d need a table that large: at most "
-                  + "%d; lower smooth")
+          ("smooth numbers with primes up to %d need too large a table: use a smoothness of at most"
+                  + " %d")
               .formatted(limit, LARGEST_PRIME));
     }
     return Primes.upTo((int) limit);
   }
 
-  /** One segment of the interval: the rest of each number, and its number of divisors so far. */
+  /**
+   * One segment of the interval: the remaining quotient of each number, and its number of divisors
+   * so far.
+   */
   private static final class Segment {
     private final long start;
     private final long smooth;
@@ -137,9 +149,9 @@ public final class SmoothNumbers {
       }
     }
 
-    /** Divides by the primes until every rest is settled. */
+    /** Divides by the primes until every quotient is settled. */
     void divideOut(int[] primes) {
-      int lookAt = 16; // settled rests are looked for after 16, 32, 64 ... primes
+      int lookAt = 16; // settled quotients are looked for after 16, 32, 64, ... primes
       for (int i = 0; i < primes.length; i++) {
         long prime = primes[i];
         if (i == lookAt) {

@@ -3,28 +3,31 @@ package dev.bellows.internal.prefixes;
 import java.util.Arrays;
 
 /**
- * The operations on one chunk. A chunk is an array of words and not an object, because the object
- * would cost each query another cache miss; the package page draws it. {@code head} is word 0 as it
- * was when it was read or locked: in a chunk that is locked the word itself says nothing else.
- * Nothing here takes the lock.
+ * The operations on one chunk. A chunk is an array of words rather than an object, because an
+ * object would cost every query another cache miss; the package documentation has a drawing. The
+ * parameter {@code head} is word 0 as it was when it was read or locked; in a locked chunk the word
+ * itself only says that it is locked. No method takes the lock.
  */
 final class PrefixChunk {
   static final int BUCKET_BITS = 9;
   static final int BUCKETS = 1 << BUCKET_BITS;
 
   /**
-   * The maximum number of bits of a prefix, so that it fits into a word with the one after its last
-   * bit.
+   * The maximum number of bits of a prefix, which must fit into a word with the one bit that
+   * follows it.
    */
   static final int MAX_LENGTH = 63;
 
   /** The maximum number of bits of a tag. */
   static final int MAX_TAG_BITS = 8;
 
-  /** The most slots that a chunk can have. */
+  /** The maximum number of slots in a chunk. */
   static final int MAX_SLOTS = 0x3FFF;
 
-  /** The most packed slots of a bucket: one that has this many may have spilled ones. */
+  /**
+   * The maximum number of packed slots in a bucket. A bucket that has this many may have spilled
+   * slots.
+   */
   static final int FULL = 3;
 
   static final int GROUP_BITS = 6;
@@ -33,15 +36,15 @@ final class PrefixChunk {
   private static final int SLOTS = COUNTS + 2 * GROUPS;
   private static final int SLOTS_AT = SLOTS << 6;
 
-  /** The most packed slots with which the fields of the index do not overflow. */
+  /** The maximum number of packed slots at which the fields of the index do not overflow. */
   private static final int INDEXED = 511;
 
   private static final long FIELDS = 0x0040_2010_0804_0201L;
 
-  /** The widest slots of which three fit into a word. */
+  /** The maximum width of slots of which three fit into a word. */
   private static final int NARROW = 64 / FULL;
 
-  /** By width: the lowest bits of three neighboring slots. */
+  /** The lowest bits of three neighboring slots, by width. */
   private static final long[] REPEATED = new long[NARROW + 1];
 
   static {
@@ -50,7 +53,7 @@ final class PrefixChunk {
     }
   }
 
-  /** By tag: all of them. */
+  /** The masks that accept any tag. */
   private static final long[] ANY_TAG = new long[1 << MAX_TAG_BITS];
 
   static {
@@ -75,20 +78,20 @@ final class PrefixChunk {
     return ((long) width << WIDTH_AT) | depth;
   }
 
-  /** Returns how many first bits all hashes of the chunk share. */
+  /** Returns the number of leading bits that all hashes of the chunk share. */
   static int depth(long head) {
     return (int) (head & FIELD);
   }
 
   /**
-   * Returns the bits of a slot: those of the longest prefix beyond its bucket, one, and those of a
-   * tag.
+   * Returns the number of bits of a slot: those of the longest prefix beyond its bucket, one more,
+   * and those of a tag.
    */
   static int width(long head) {
     return (int) ((head >>> WIDTH_AT) & FIELD);
   }
 
-  /** Returns the bits of a tag, the lowest of a slot. */
+  /** Returns the number of bits of a tag, which are the lowest of a slot. */
   static int tagBits(long head) {
     return (int) (head >>> TAG_BITS_AT) & 0xF;
   }
@@ -101,28 +104,28 @@ final class PrefixChunk {
     return (int) (head >>> SPILLED_AT) & MAX_SLOTS;
   }
 
-  /** Returns all slots. */
+  /** Returns the number of all slots. */
   static int count(long head) {
     return packed(head) + spilled(head);
   }
 
-  /** Returns the head with some slots more or fewer and the next version; not locked. */
+  /** Returns the unlocked head with this many more slots and the next version. */
   static long changed(long head, int packed, int spilled) {
     long counted = head + ((long) packed << PACKED_AT) + ((long) spilled << SPILLED_AT);
     return unlocked(counted + (1L << VERSION_AT));
   }
 
-  /** Returns the head of the same version, not locked. */
+  /** Returns the unlocked head with the same version. */
   static long unlocked(long head) {
     return head & ((1L << VERSION_END) - 1);
   }
 
-  /** Returns the head of the first version, not locked. */
+  /** Returns the unlocked head with the first version. */
   static long withoutVersion(long head) {
     return head & ((1L << VERSION_AT) - 1);
   }
 
-  /** Returns whether two heads have the same depth, width and bits of tags. */
+  /** Returns whether two heads have the same depth, width and number of tag bits. */
   static boolean sameShape(long head, long other) {
     return ((head ^ other) & SHAPE) == 0;
   }
@@ -140,8 +143,8 @@ final class PrefixChunk {
   }
 
   /**
-   * Returns the slot of the prefix of this length, which must reach at least to the bucket; its tag
-   * 0.
+   * Returns the slot of the prefix of this length, with tag 0. The prefix must be long enough to
+   * determine its bucket.
    */
   static long slot(long head, long hash, int length) {
     int beyond = length - depth(head) - BUCKET_BITS;
@@ -149,12 +152,12 @@ final class PrefixChunk {
     return (bits | 1) << Math.max(0, width(head) - 1 - beyond);
   }
 
-  /** Returns the slot of an ending, its tag 0. */
+  /** Returns the slot of an ending, with tag 0. */
   static long ending(long head) {
     return 1L << (width(head) - 1);
   }
 
-  /** Returns the bits of a hash at the places of a slot. */
+  /** Returns the bits of a hash that correspond to a slot. */
   static long wanted(long head, long hash) {
     return hash << depth(head) << BUCKET_BITS >>> (64 - width(head));
   }
@@ -170,7 +173,7 @@ final class PrefixChunk {
   }
 
   /**
-   * Returns whether a slot, its tag 0, holds a prefix of the hash with these {@linkplain #wanted
+   * Returns whether a slot with tag 0 holds a prefix of the hash with these {@linkplain #wanted
    * bits}.
    */
   static boolean matches(long slot, long wanted) {
@@ -183,7 +186,7 @@ final class PrefixChunk {
     return depth(head) + BUCKET_BITS + width(head) - 1 - Long.numberOfTrailingZeros(bare);
   }
 
-  /** Returns the prefix in a slot, its bits from the top of the word. */
+  /** Returns the prefix in a slot, aligned to the top of the word. */
   static long prefix(long head, long address, int bucket, long slot) {
     long bare = untagged(head, slot);
     long beyond = (bare & (bare - 1)) << (64 - width(head)) >>> BUCKET_BITS;
@@ -191,8 +194,8 @@ final class PrefixChunk {
   }
 
   /**
-   * The order of slots, their tags 0: by the bits of the prefix, and of equal ones the shorter
-   * first.
+   * Returns whether one slot precedes another, both with tag 0: slots are ordered by the bits of
+   * their prefixes, and the shorter of equal ones comes first.
    */
   static boolean precedes(long slot, long other) {
     long bits = slot & (slot - 1);
@@ -203,9 +206,9 @@ final class PrefixChunk {
   // New chunks.
 
   /**
-   * Returns an empty chunk with room for this many slots, if few of them are spilled.
+   * Returns an empty chunk with room for this many slots if few of them are spilled.
    *
-   * @param width the bits of a slot, those of its tag included
+   * @param width the number of bits of a slot, including those of its tag
    */
   static long[] create(int depth, int width, int tagBits, int slots) {
     long[] chunk = new long[words(width, slots)];
@@ -214,20 +217,20 @@ final class PrefixChunk {
   }
 
   /**
-   * Returns the bits of a slot for a prefix and its tag, so that it fits into a word with its
-   * bucket.
+   * Returns the number of bits of a slot for a prefix and its tag; the slot fits into a word
+   * together with its bucket.
    */
   static int slotWidth(int bare, int tagBits) {
     return Math.min(bare + tagBits, Long.SIZE - BUCKET_BITS);
   }
 
-  /** Returns the words of a chunk with room for this many slots. */
+  /** Returns the number of words of a chunk with room for this many slots. */
   static int words(int width, int slots) {
-    // one bit after all others, so that even an empty last bucket begins within the array
+    // one more bit, so that even an empty last bucket begins within the array
     return SLOTS + ((slots * width) >>> 6) + 1;
   }
 
-  /** Returns how many slots to make room for if there are this many. */
+  /** Returns the number of slots to make room for if there are this many. */
   static int roomFor(int slots) {
     return slots + 4 + (slots >>> 4);
   }
@@ -238,12 +241,12 @@ final class PrefixChunk {
     return SLOTS_AT + packed(head) * width(head) + spill < chunk.length << 6;
   }
 
-  /** Returns the words of an array that has the usual room for one slot more. */
+  /** Returns the number of words of an array with the usual room for one more slot. */
   static int roomyWords(long head) {
     return words(head, roomFor(count(head) + 1));
   }
 
-  /** Returns the words of an array that has room for one slot more and no others. */
+  /** Returns the number of words of an array with room for exactly one more slot. */
   static int leastWords(long head) {
     return words(head, count(head) + 1);
   }
@@ -253,7 +256,7 @@ final class PrefixChunk {
     return words(width(head), slots + (spilled(head) + 1) * BUCKET_BITS / width(head) + 1);
   }
 
-  /** The same slots in an array of another length. */
+  /** Returns the same slots in an array of another length. */
   static long[] resized(long[] chunk, long head, int words) {
     long[] other = new long[words];
     int packedWords = (packed(head) * width(head) + 63) >>> 6;
@@ -266,8 +269,8 @@ final class PrefixChunk {
   }
 
   /**
-   * Fills an empty chunk with slots in their order, and returns it or a larger one if too many of
-   * them spill.
+   * Fills an empty chunk with sorted slots. Returns the chunk, or a larger one if too many slots
+   * are spilled.
    *
    * @param buckets the bucket of each slot
    */
@@ -316,10 +319,10 @@ final class PrefixChunk {
   }
 
   /**
-   * Returns whether a prefix of the hash is in its bucket, which begins at {@code start}, of a
+   * Returns whether a prefix of the hash is in its bucket, which begins at {@code start}, in a
    * chunk without tags.
    *
-   * @param shape the head, or another one of the same shape that is known sooner
+   * @param shape the head, or another one of the same shape that is available earlier
    */
   static boolean contains(long[] chunk, long head, long shape, long hash, int bucket, int start) {
     int packed = packed(chunk, bucket);
@@ -330,17 +333,15 @@ final class PrefixChunk {
             ? matches(word(chunk, SLOTS_AT + start * width), width, wanted)
                 & ~(-1L << (packed * width))
             : matchesOfWide(chunk, width, start, packed, wanted);
-    // both at once, because neither can be predicted
+    // both conditions at once, because neither is predictable
     if ((found | (FULL - packed)) == 0) {
       return containsSpilled(chunk, head, bucket, wanted);
     }
-    // no branch: that would wait for the slots
+    // no branch, which would have to wait for the slots
     return Long.bitCount(found) != 0;
   }
 
-  /**
-   * Returns the masks of the tags of all prefixes of the hash, combined by OR; 0 if there are none.
-   */
+  /** Returns the OR of the masks of the tags of all prefixes of the hash; 0 if there are none. */
   static long tags(long[] chunk, long head, long hash, long[] masks) {
     int bucket = bucket(head, hash);
     int start = start(chunk, head, bucket);
@@ -351,7 +352,7 @@ final class PrefixChunk {
       int tagBits = tagBits(head);
       long ofTags = REPEATED[width] * ~(-1L << tagBits);
       long slots = word(chunk, SLOTS_AT + start * width) & ~ofTags;
-      // as in a chunk without tags, of which most queries find nothing
+      // as in a chunk without tags: most queries find nothing
       long lowest = REPEATED[width];
       long differ =
           (slots ^ (wanted * lowest)) & ~ofTags & ~(slots ^ (slots - (lowest << tagBits)));
@@ -388,12 +389,12 @@ final class PrefixChunk {
   }
 
   /**
-   * Returns the highest bits of those of three slots that match, all compared at once. Above one
-   * that does, and above one that is empty, others may be said to match.
+   * Compares three slots at once and returns the highest bits of those that match. Slots above a
+   * matching or empty one may be reported as matching although they do not.
    */
   private static long matches(long slots, int width, long wanted) {
     long lowest = REPEATED[width];
-    // without the one after each prefix and what is below
+    // without the one bit after each prefix and everything below it
     long differ = (slots ^ (wanted * lowest)) & ~(slots ^ (slots - lowest));
     return (differ - lowest) & ~differ & (lowest << (width - 1));
   }
@@ -411,13 +412,13 @@ final class PrefixChunk {
     return false;
   }
 
-  /** Returns how many packed slots lie before those of a bucket. */
+  /** Returns the number of packed slots before those of a bucket. */
   static int start(long[] chunk, long head, int bucket) {
     int group = bucket >>> GROUP_BITS;
     long before = ~(-1L << bucket);
     int start = 0;
     if (packed(head) <= INDEXED) {
-      // nothing is before group 0, which has no field
+      // group 0 has no field: there is nothing before it
       start = (int) (chunk[1] >>> (BUCKET_BITS * (group - 1))) & INDEXED & (-group >> 31);
     } else {
       for (int i = 0; i < group; i++) {
@@ -427,19 +428,19 @@ final class PrefixChunk {
     return start + packedOf(chunk, group, before);
   }
 
-  /** Returns how many packed slots some buckets of a group have. */
+  /** Returns the number of packed slots in some buckets of a group. */
   private static int packedOf(long[] chunk, int group, long buckets) {
     int at = COUNTS + 2 * group;
     return Long.bitCount(chunk[at] & buckets) + 2 * Long.bitCount(chunk[at + 1] & buckets);
   }
 
-  /** Returns how many packed slots a bucket has. */
+  /** Returns the number of packed slots in a bucket. */
   static int packed(long[] chunk, int bucket) {
     int at = COUNTS + 2 * (bucket >>> GROUP_BITS);
     return (int) ((chunk[at] >>> bucket) & 1) + 2 * (int) ((chunk[at + 1] >>> bucket) & 1);
   }
 
-  /** Which of the 64 buckets from this one on have slots, one bit for each. */
+  /** Returns which of the 64 buckets starting at this one have slots, as one bit for each. */
   static long filledBuckets(long[] chunk, int bucket) {
     int at = COUNTS + 2 * (bucket >>> GROUP_BITS);
     return chunk[at] | chunk[at + 1];
@@ -450,7 +451,7 @@ final class PrefixChunk {
     return bits(chunk, SLOTS_AT + index * width, width);
   }
 
-  /** Reads what a query of a bucket reads before the slots. */
+  /** Reads what a query of a bucket reads before the slots, to bring it into the cache. */
   static long touch(long[] chunk, int bucket) {
     int at = COUNTS + 2 * (bucket >>> GROUP_BITS);
     return chunk[0] | chunk[1] | chunk[at] | chunk[at + 1];
@@ -461,12 +462,12 @@ final class PrefixChunk {
     return SLOTS + ((index * width(head)) >>> 6);
   }
 
-  // Changes: all or nothing, and the head of the chunk stays as it is.
+  // Changes. They are all or nothing, and do not write the head of the chunk.
 
   /**
-   * Inserts a slot where there is room for it and returns the head that belongs to the result.
+   * Inserts a slot, for which there must be room, and returns the new head.
    *
-   * @param start where the bucket begins
+   * @param start the index at which the bucket begins
    */
   static long insert(long[] chunk, long head, int bucket, int start, long slot) {
     int width = width(head);
@@ -484,14 +485,14 @@ final class PrefixChunk {
     long changed = changed(head, 1, 0);
     int from = SLOTS_AT + (start + place) * width;
     moveUp(chunk, from, SLOTS_AT + packed(head) * width, width, slot);
-    // nothing is called from here on
+    // no method is called from here on
     chunk[at + 1] ^= chunk[at] & 1L << bucket;
     chunk[at] ^= 1L << bucket;
     chunk[1] += FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group);
     return changed;
   }
 
-  /** Inserts a slot into a bucket that is full, the last of whose slots is spilled then. */
+  /** Inserts a slot into a full bucket, whose last slot is then spilled. */
   private static long insertSpilled(
       long[] chunk, long head, int bucket, int start, int place, long slot) {
     int width = width(head);
@@ -517,7 +518,7 @@ final class PrefixChunk {
       long entry = ((long) bucket << width) | last;
       moveDown(chunk, end - spilled(head) * spillWidth, to, spillWidth, entry);
     } catch (Throwable e) {
-      // no call: the stack may be exhausted
+      // no method call: the stack may be exhausted
       for (int j = 0; j < before.length; j++) {
         chunk[word + j] = before[j];
       }
@@ -526,7 +527,7 @@ final class PrefixChunk {
     return changed;
   }
 
-  /** The slots of one bucket, in their order, as long as the chunk does not change. */
+  /** The sorted slots of one bucket. Valid as long as the chunk does not change. */
   static final class Bucket {
     private final long[] chunk;
     private final long head;
@@ -556,7 +557,7 @@ final class PrefixChunk {
           : spilledSlot(chunk, head, firstSpilled + i - FULL);
     }
 
-    /** Returns how many slots equal this one. */
+    /** Returns the number of slots that equal this one. */
     int count(long slot) {
       int equal = 0;
       for (int i = 0; i < count; i++) {
@@ -565,7 +566,7 @@ final class PrefixChunk {
       return equal;
     }
 
-    /** Which slot is the longest prefix of the hash, or -1. */
+    /** Returns the index of the slot with the longest prefix of the hash, or -1. */
     int longest(long hash) {
       long wanted = wanted(head, hash);
       int longest = -1;
@@ -592,7 +593,7 @@ final class PrefixChunk {
       return false;
     }
 
-    /** Gives a slot another tag and returns the head that belongs to the result. */
+    /** Changes the tag of a slot and returns the new head. */
     long setTag(int i, int tag) {
       int at =
           i < FULL
@@ -604,7 +605,7 @@ final class PrefixChunk {
       return changed;
     }
 
-    /** Deletes a slot and returns the head that belongs to the result. */
+    /** Deletes a slot and returns the new head. */
     long delete(int i) {
       if (count > FULL) {
         return deleteSpilled(i);
@@ -616,14 +617,14 @@ final class PrefixChunk {
       long fields = packed(head) == INDEXED + 1 ? index(chunk) : chunk[1];
       long changed = changed(head, -1, 0);
       moveDown(chunk, from, SLOTS_AT + packed(head) * width, width, 0);
-      // nothing is called from here on
+      // no method is called from here on
       chunk[at + 1] ^= ~chunk[at] & 1L << bucket;
       chunk[at] ^= 1L << bucket;
       chunk[1] = fields - (FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group));
       return changed;
     }
 
-    /** Deletes a slot where there are spilled ones, the first of which may take its place. */
+    /** Deletes a slot of a bucket with spilled slots, the first of which may replace it. */
     private long deleteSpilled(int i) {
       int width = width(head);
       long next = spilledSlot(chunk, head, firstSpilled);
@@ -641,7 +642,7 @@ final class PrefixChunk {
         int from = end - spilled(head) * spillWidth;
         moveUp(chunk, from, end - (index + 1) * spillWidth, spillWidth, 0);
       } catch (Throwable e) {
-        // no call: the stack may be exhausted
+        // no method call: the stack may be exhausted
         for (int j = 0; j < before.length; j++) {
           chunk[word + j] = before[j];
         }
@@ -652,13 +653,13 @@ final class PrefixChunk {
   }
 
   /**
-   * Returns the head of a chunk that was read, if the slots that it claims fit into the array; the
-   * index becomes that of its buckets.
+   * Returns the head of a chunk that was read from a file, and sets its index from its buckets.
+   * Throws if the slots that it claims do not fit into the array.
    */
   static long head(int depth, int width, int tagBits, int packed, int spilled, long[] chunk) {
     if (chunk.length < SLOTS + 1 || width <= tagBits || width > FIELD) {
       throw new IllegalArgumentException(
-          "a chunk of %d words with slots of %d bits".formatted(chunk.length, width));
+          "a chunk of %d words cannot have slots of %d bits".formatted(chunk.length, width));
     }
     int found = 0;
     for (int group = 0; group < GROUPS; group++) {
@@ -670,7 +671,7 @@ final class PrefixChunk {
         || packed + spilled > MAX_SLOTS
         || bits >= (long) chunk.length << 6) {
       throw new IllegalArgumentException(
-          "a chunk of %d words that claims %d and %d slots of %d bits"
+          "a chunk of %d words cannot have %d packed and %d spilled slots of %d bits"
               .formatted(chunk.length, packed, spilled, width));
     }
     chunk[1] = index(chunk);
@@ -683,13 +684,14 @@ final class PrefixChunk {
     long before = 0;
     for (int group = 0; group < GROUPS - 1; group++) {
       before += packedOf(chunk, group, -1);
-      // 512, which has no field, is carried until one of them is deleted
+      // 512 does not fit into a field and is carried until a slot is deleted
       fields += before << (BUCKET_BITS * group);
     }
     return fields;
   }
 
-  // Spilled slots: each with the number of its bucket on top, from the end of the array downwards.
+  // Spilled slots. Each has the number of its bucket in its highest bits; they are stored from the
+  // end of the array downwards.
 
   private static int spillWidth(long head) {
     return width(head) + BUCKET_BITS;
@@ -713,7 +715,7 @@ final class PrefixChunk {
     return (int) (spilledEntry(chunk, head, index) >>> width(head));
   }
 
-  /** Where the spilled slots of a bucket begin, or would begin. */
+  /** Returns the index at which the spilled slots of a bucket begin, or would begin. */
   private static int firstSpilled(long[] chunk, long head, int bucket) {
     int first = 0;
     int end = spilled(head);
@@ -728,9 +730,9 @@ final class PrefixChunk {
     return first;
   }
 
-  // Bits across the borders of words.
+  // Bits across word boundaries.
 
-  /** Returns the 64 bits from here, as far as they are in the array. */
+  /** Returns the 64 bits starting at this one; those beyond the array are undefined. */
   private static long word(long[] words, int bit) {
     int word = bit >>> 6;
     // what is read beyond the last word is not used
@@ -738,14 +740,14 @@ final class PrefixChunk {
     return (words[word] >>> bit) | (next << 1 << ~bit);
   }
 
-  /** Some bits, at most a word of them. */
+  /** Returns up to 64 bits. */
   private static long bits(long[] words, int bit, int width) {
     return word(words, bit) & (-1L >>> -width);
   }
 
   /**
-   * Moves the bits {@code [from, to)} down by at most a word and puts others into the gap above
-   * them. Calls nothing.
+   * Moves the bits {@code [from, to)} down by at most a word and fills the gap above them. Calls no
+   * method.
    */
   private static void moveDown(long[] words, int from, int to, int by, long gap) {
     int at = to - by;
@@ -779,8 +781,8 @@ final class PrefixChunk {
   }
 
   /**
-   * Moves the bits {@code [from, to)} up by at most a word and puts others into the gap below them.
-   * Calls nothing.
+   * Moves the bits {@code [from, to)} up by at most a word and fills the gap below them. Calls no
+   * method.
    */
   private static void moveUp(long[] words, int from, int to, int by, long gap) {
     if (by == Long.SIZE) {

@@ -1,27 +1,28 @@
 package dev.bellows.internal.prefixes;
 
 /**
- * A batch of queries in steps, so that their cache misses overlap: what each step reads follows
- * from the one before, for all hashes, and its reads do not wait for each other. Steps that read
- * memory do little else, because a processor looks only some hundred instructions ahead.
+ * A batch of queries that is processed in steps, so that cache misses overlap. Each step reads, for
+ * all hashes of the batch, what the previous step has located; these reads do not depend on each
+ * other. Steps that read memory do little else, because a processor looks only a few hundred
+ * instructions ahead.
  */
 final class PrefixGroup {
   static final int SIZE = 32;
 
   private final long[][] chunks = new long[SIZE][];
 
-  /** The heads as they were when the places of the slots were taken from the counts. */
+  /** The heads as they were when the slots were located. */
   private final long[] heads = new long[SIZE];
 
-  /** How many slots lie before those of the bucket. */
+  /** The number of slots before those of the bucket. */
   private final int[] starts = new int[SIZE];
 
-  /** The first word of these slots, and a word of the spilled ones where there may be some. */
+  /** The first word of these slots, or a word of the spilled ones if there may be any. */
   private final int[] near = new int[SIZE];
 
   private final int[] far = new int[SIZE];
 
-  /** What was seen there: kept, because the compiler drops reads that lead nowhere. */
+  /** The values read, which are kept because the compiler would eliminate unused reads. */
   long seen;
 
   /** Tests the hashes of {@code [from, to)}. */
@@ -56,7 +57,7 @@ final class PrefixGroup {
       int start = PrefixChunk.start(chunk, head, bucket);
       heads[i] = head;
       starts[i] = start;
-      // in a chunk that changes, or of another shape, they may lead out of it
+      // in a chunk that is changing or has another shape, indices may be out of range
       int last = chunk.length - 1;
       int word = Math.min(PrefixChunk.wordOf(usual, start), last - 1);
       near[i] = word;

@@ -14,31 +14,37 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * The chunks of a store as bytes, one after the other, as they are in memory: much faster to write
- * and to read than encoded prefixes, and a little larger.
+ * The chunks of a store as bytes, in their in-memory form: much faster to write and to read than
+ * encoded prefixes, but slightly larger.
  *
- * <p>Each chunk is its address (8 bytes), the number of its words behind the head (4), its depth,
- * width and bits of tags (1 each), a 0 (1), the number of packed and of spilled slots (4 each), and
- * the words. Chunks follow one another without a gap from address 0 on. Behind the last one are the
- * number of copies (8 bytes) and the sticky length (4 bytes). All numbers are little endian.
+ * <p>Each chunk consists of its address (8 bytes), the number of its words after the head (4), its
+ * depth, width and number of tag bits (1 each), a zero (1), the numbers of packed and of spilled
+ * slots (4 each), and the words. Chunks are contiguous, starting at address 0. The last one is
+ * followed by the number of copies (8 bytes) and the sticky length (4 bytes). All numbers are
+ * little-endian.
  */
 public final class PrefixImage {
   private static final int HEADER = 24;
   private static final int ENDING = 12;
 
-  /** More than a chunk of the most slots of 63 bits takes. */
+  /**
+   * More words than the largest chunk has: one with the maximum number of slots, of 63 bits each.
+   */
   private static final int MOST_WORDS = 1 << 15;
 
   private static final int BUFFER_BYTES = 1 << 16;
 
-  /** A directory for chunks of this depth takes 64 MiB; deeper ones need chunks that justify it. */
+  /**
+   * The depth that chunks may have in any case, at which the directory takes 64 MiB. Deeper chunks
+   * must be justified by their number.
+   */
   private static final int ALWAYS = 24;
 
   private static final int MOST_DEPTH = 30;
 
   private final PrefixStore store;
 
-  /** The chunks of a store that is not a set, which may change meanwhile. */
+  /** Copies of the chunks of a store that is not a set and may change in the meantime. */
   private final List<long[]> copies;
 
   private PrefixImage(PrefixStore store, List<long[]> copies) {
@@ -47,13 +53,17 @@ public final class PrefixImage {
   }
 
   /**
-   * Returns the image of a store, read while it is written: some of the puts meanwhile are in it.
+   * Returns the image of a store that is read while the image is written. It may include concurrent
+   * puts.
    */
   public static PrefixImage live(PrefixStore store) {
     return new PrefixImage(store, List.of());
   }
 
-  /** Returns the image of a store that no thread changes now, with a copy of its chunks. */
+  /**
+   * Returns the image of a store that no thread changes during this call, with a copy of its
+   * chunks.
+   */
   public static PrefixImage exact(PrefixStore store) {
     List<long[]> copies = new ArrayList<>();
     long address = 0;
@@ -65,7 +75,7 @@ public final class PrefixImage {
     return new PrefixImage(store, copies);
   }
 
-  /** Writes it, while puts go on, in a store from which nothing is removed. */
+  /** Writes the image. Other threads may put, but nothing may be removed from a live store. */
   public void writeTo(OutputStream out) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     long address = 0;
@@ -78,7 +88,7 @@ public final class PrefixImage {
     if (buffer.remaining() < HEADER) {
       flush(out, buffer);
     }
-    // behind the chunks, of which some were split meanwhile
+    // after the chunks, because splits in the meantime may have created copies
     buffer.putLong(Math.max(0, store.tally().copies())).putInt(store.stickyLength());
     flush(out, buffer);
   }
@@ -110,9 +120,9 @@ public final class PrefixImage {
   }
 
   /**
-   * Fills an empty store from an image, which is untrusted.
+   * Fills an empty store from an image, which is untrusted input.
    *
-   * @param limit takes the bytes that are held so far, and may refuse them
+   * @param limit receives the number of bytes held so far, and may throw
    * @return the store
    * @throws IllegalArgumentException if the bytes are not an image
    */
@@ -132,7 +142,7 @@ public final class PrefixImage {
       int words = numbers.getInt(8);
       if (numbers.getLong(0) != address || words < 1 || words > MOST_WORDS || header[15] != 0) {
         throw new IllegalArgumentException(
-            "a chunk of %d words at %x where one at %x is next"
+            "a chunk of %d words at address %x, but the next address is %x"
                 .formatted(words, numbers.getLong(0), address));
       }
       held += 28 + 8L * words;
@@ -146,10 +156,11 @@ public final class PrefixImage {
       int depth = header[12];
       if (header[14] != tagBits) {
         throw new IllegalArgumentException(
-            "tags of %d bits where there are %d".formatted(header[14], tagBits));
+            "a chunk has tags of %d bits, not %d".formatted(header[14], tagBits));
       }
       if (depth < 0 || depth > MOST_DEPTH || address != PrefixSource.first(address, depth)) {
-        throw new IllegalArgumentException("a chunk of depth %d at %x".formatted(depth, address));
+        throw new IllegalArgumentException(
+            "a chunk cannot have depth %d at address %x".formatted(depth, address));
       }
       chunk[0] =
           PrefixChunk.head(
@@ -162,7 +173,7 @@ public final class PrefixImage {
     int balanced = 32 - Integer.numberOfLeadingZeros(chunks.size());
     if (deepest > Math.max(ALWAYS, balanced + PrefixStore.MOST_DEEPER)) {
       throw new IllegalArgumentException(
-          "a chunk of depth %d among %d chunks".formatted(deepest, chunks.size()));
+          "depth %d is too deep for %d chunks".formatted(deepest, chunks.size()));
     }
     limit.accept(held + (4L << deepest));
     readFully(in, header, ENDING);
@@ -171,8 +182,8 @@ public final class PrefixImage {
     long total = Arrays.stream(counts).sum();
     if (copies < 0 || copies > total || stickyLength < 0 || stickyLength > Long.SIZE) {
       throw new IllegalArgumentException(
-          "%d copies among %d prefixes, sticky up to %d bits"
-              .formatted(copies, total, stickyLength));
+          "%d copies and a sticky length of %d do not fit %d prefixes"
+              .formatted(copies, stickyLength, total));
     }
     empty.adopt(directory(chunks, deepest), chunks.size(), counts, copies, stickyLength);
     return empty;
@@ -180,7 +191,7 @@ public final class PrefixImage {
 
   private static void readFully(InputStream in, byte[] into, int length) throws IOException {
     if (in.readNBytes(into, 0, length) < length) {
-      throw new EOFException("it ends inside the image of its chunks");
+      throw new EOFException("the image of the chunks is truncated");
     }
   }
 
@@ -195,7 +206,7 @@ public final class PrefixImage {
     return entries;
   }
 
-  /** Refuses a chunk that no puts and removals could have made, and counts its prefixes. */
+  /** Counts the prefixes of a chunk. Throws if it cannot be the result of puts and removals. */
   private static void check(long[] chunk, long[] counts) {
     long head = chunk[0];
     int width = PrefixChunk.width(head);
@@ -228,7 +239,7 @@ public final class PrefixImage {
 
   private static void require(boolean isValid) {
     if (!isValid) {
-      throw new IllegalArgumentException("a chunk whose slots contradict each other");
+      throw new IllegalArgumentException("the slots of a chunk contradict each other");
     }
   }
 }

@@ -10,27 +10,33 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Builds the chunks of a store from prefixes in their order, in linear time: collects those of one
+ * Builds the chunks of a store from sorted prefixes in linear time: it collects the prefixes of one
  * region of hashes after the other, and halves each region until its prefixes fit into a chunk.
  */
 final class PrefixLoader {
-  /** What a chunk takes besides its words: the header of its array and its entry. */
+  /**
+   * The memory of a chunk in addition to its words: the header of its array and its directory
+   * entry.
+   */
   private static final int CHUNK_BYTES = 20;
 
-  /** By how many bits regions are shallower than chunks, so that short prefixes need no copies. */
+  /**
+   * The number of bits by which regions are shallower than chunks, so that short prefixes need no
+   * copies.
+   */
   private static final int BASE = 9;
 
   private static final int FEW = 16;
 
   /**
-   * How much deeper chunks may be that would be too large otherwise; twice as much where no prefix
-   * may change, so that what was written can be read.
+   * How many bits deeper chunks may be that would otherwise be too large. Twice as many if no
+   * prefix may be changed, so that everything that was written can be read.
    */
   private static final int RESERVE = 4;
 
   /**
-   * How deep such chunks may be in any case: removals leave few prefixes in deep chunks. Their
-   * directory takes 64 MiB.
+   * The depth that such chunks may have in any case, because removals leave deep chunks with few
+   * prefixes. The directory then takes 64 MiB.
    */
   private static final int ALWAYS = 24;
 
@@ -45,13 +51,13 @@ final class PrefixLoader {
   /** The depth of regions. */
   private final int depth;
 
-  /** The most depth of a chunk that is not too large. */
+  /** The maximum depth of a chunk that is not too large. */
   private final int deepest;
 
   private long region;
   private PrefixRun run;
 
-  /** Prefixes that cover more than one region, as far as they reach beyond the present one. */
+  /** The prefixes that cover more than one region, including regions after the current one. */
   private PrefixRun wide;
 
   private long bytes;
@@ -64,9 +70,9 @@ final class PrefixLoader {
   private boolean hasCovered;
 
   /**
-   * @param expected about how many prefixes will come
+   * @param expected the approximate number of prefixes
    * @param isSet whether no prefix covers another
-   * @param limit takes the bytes that are held so far, and may refuse them
+   * @param limit receives the number of bytes held so far, and may throw
    */
   PrefixLoader(
       Tags tags,
@@ -93,7 +99,7 @@ final class PrefixLoader {
   void add(long bits, int length, int tag) {
     if (length > PrefixChunk.MAX_LENGTH - tags.bits() || tag >>> tags.bits() != 0) {
       throw new IllegalArgumentException(
-          "a prefix of %d bits with tag %d, but tags have %d bits and prefixes at most %d"
+          "a prefix of %d bits with tag %d: tags have %d bits, and prefixes at most %d"
               .formatted(length, tag, tags.bits(), PrefixChunk.MAX_LENGTH - tags.bits()));
     }
     repeated = bits == lastBits && length == lastLength ? repeated + 1 : 1;
@@ -115,7 +121,7 @@ final class PrefixLoader {
 
   private void requireCopying() {
     if (allowed != Allowed.COPYING_AND_COVERING) {
-      throw new IllegalArgumentException("prefixes are too short for this many of them");
+      throw new IllegalArgumentException("the prefixes are too short for their number");
     }
   }
 
@@ -128,7 +134,7 @@ final class PrefixLoader {
     region++;
     run = new PrefixRun(tags, FEW);
     PrefixRun still = new PrefixRun(tags, FEW);
-    // those with tags are merged later, and few lie one in the other
+    // those with tags are merged later, and few cover one another
     int most = tags.bits() == 0 ? PrefixRun.STICKY_ENDINGS : Integer.MAX_VALUE;
     for (int i = 0; i < wide.count(); i++) {
       if (still.count() < most
@@ -142,7 +148,7 @@ final class PrefixLoader {
 
   private void build(PrefixRun part, int at, long address) {
     long slots = part.slots(at);
-    // prefixes are copied only where a chunk would be too large, so that a copy is the same
+    // prefixes are copied only if a chunk would be too large, so a copy of the store is identical
     boolean isTooLarge = slots > PrefixChunk.MAX_SLOTS;
     int reserve = allowed == Allowed.NOTHING ? 2 * RESERVE : RESERVE;
     if (slots > chunkKeys
@@ -163,7 +169,7 @@ final class PrefixLoader {
     }
   }
 
-  /** Makes a chunk; buckets with more than this many prefixes are covered. */
+  /** Creates a chunk, and covers buckets with more than this many prefixes. */
   private void chunk(PrefixRun part, int at, int most) {
     boolean isCovered = most < Integer.MAX_VALUE;
     boolean isShort = !part.reaches(at);
@@ -174,11 +180,11 @@ final class PrefixLoader {
     if (isShort || isCovered) {
       all = part.inBuckets(at, most, isSet);
       if (isShort) {
-        // of those that are covered there may be fewer than before
+        // covering may leave fewer prefixes than before
         tally.addCopies(isCovered ? Math.max(0, all.count() - part.count()) : all.copies());
       }
       if (isCovered && !isSet) {
-        // without a copy a file would not say that prefixes are sticky
+        // without a copy, a file would not record that prefixes are sticky
         tally.addCopies(1);
       }
       if (all.hasSticky()) {
@@ -189,7 +195,7 @@ final class PrefixLoader {
     int words = PrefixChunk.words(width, PrefixChunk.roomFor(all.count()));
     limit.accept(bytes + 8L * words + CHUNK_BYTES);
     long[] chunk = all.chunk(at, 1);
-    // prefixes that agree in more bits than others need more room
+    // the actual size, because prefixes that agree in many bits need more room
     bytes += 8L * chunk.length + CHUNK_BYTES;
     limit.accept(bytes);
     int[] counts = tally.changes();
@@ -198,7 +204,7 @@ final class PrefixLoader {
     chunks.add(chunk);
   }
 
-  /** Returns the chunks of all that was added, as the entries of a directory. */
+  /** Returns the chunks with all prefixes that were added, as the entries of a directory. */
   long[][] end() {
     while (region < 1L << depth) {
       endRegion();
@@ -219,19 +225,19 @@ final class PrefixLoader {
   }
 
   /**
-   * Returns the maximum number of bits of a prefix of which there are {@link
-   * PrefixRun#STICKY_ENDINGS} or more.
+   * Returns the maximum length of a prefix of which there are at least {@link
+   * PrefixRun#STICKY_ENDINGS}.
    */
   int longestRepeated() {
     return longestRepeated;
   }
 
-  /** Returns the maximum number of bits of an ending that was made sticky here. */
+  /** Returns the maximum length of an ending that this loader made sticky. */
   int longestSticky() {
     return longestSticky;
   }
 
-  /** Returns whether shorter prefixes cover some that were added. */
+  /** Returns whether some of the added prefixes were covered by shorter ones. */
   boolean hasCovered() {
     return hasCovered;
   }

@@ -5,10 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The head of a chunk as its lock and version. A writer makes the head negative before it changes
- * the chunk and gives it the next version at the end. A reader takes no lock, and reads again if
- * the head has changed meanwhile. A chunk may also be frozen: locked although its content does not
- * change, so that writers wait and readers do not.
+ * Uses the head of a chunk as its lock and version. A writer makes the head negative before it
+ * changes the chunk and sets the next version at the end. A reader takes no lock, and retries if
+ * the head has changed. A chunk may also be frozen: locked although its content does not change, so
+ * writers wait but readers do not.
  */
 final class PrefixLock {
   private static final VarHandle HEAD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -16,7 +16,7 @@ final class PrefixLock {
   private static final long LOCKED = 1L << 63;
   private static final long FROZEN = LOCKED | 1L << 62;
 
-  /** The head of a chunk that others have replaced: locked forever. */
+  /** The head of a chunk that was replaced: locked forever. */
   static final long REPLACED = LOCKED;
 
   private static final int SPINS = 100;
@@ -25,14 +25,16 @@ final class PrefixLock {
   private PrefixLock() {}
 
   /**
-   * Returns the head, before anything else of the chunk is read; negative if the chunk is locked.
+   * Returns the head, which is read before anything else of the chunk. Negative if the chunk is
+   * locked.
    */
   static long head(long[] chunk) {
     return (long) HEAD.getAcquire(chunk, 0);
   }
 
   /**
-   * Returns whether the content of a chunk with this head can be read: it is not locked, or frozen.
+   * Returns whether the content of a chunk with this head can be read, because it is unlocked or
+   * frozen.
    */
   static boolean isReadable(long head) {
     return head >= 0 || isFrozen(head);
@@ -44,7 +46,7 @@ final class PrefixLock {
   }
 
   /**
-   * Returns whether the head of a chunk is the one that was read, so that all that was read is
+   * Returns whether the head of a chunk is still the one that was read, so everything read since is
    * valid.
    */
   static boolean isStill(long[] chunk, long head) {
@@ -52,12 +54,14 @@ final class PrefixLock {
     return head == (long) HEAD.getOpaque(chunk, 0);
   }
 
-  /** Locks a chunk and returns its head as it was; -1 if others have replaced it. */
+  /** Locks a chunk and returns its previous head, or -1 if the chunk was replaced. */
   static long lock(long[] chunk) {
     return lock(chunk, LOCKED);
   }
 
-  /** Locks a chunk for writers only and returns its head as it was; -1 if it was replaced. */
+  /**
+   * Locks a chunk for writers only and returns its previous head, or -1 if the chunk was replaced.
+   */
   static long freeze(long[] chunk) {
     return lock(chunk, FROZEN);
   }
@@ -71,7 +75,7 @@ final class PrefixLock {
       }
       if (head >= 0 && HEAD.compareAndSet(chunk, 0, head, head | state)) {
         try {
-          // stores to the chunk stay behind that of the lock
+          // stores to the chunk must not move before that of the lock
           VarHandle.storeStoreFence();
         } catch (Throwable e) {
           chunk[0] = head;
@@ -83,12 +87,12 @@ final class PrefixLock {
     }
   }
 
-  /** Unlocks a chunk, which has this head from now on. */
+  /** Unlocks a chunk by setting its new head. */
   static void unlock(long[] chunk, long head) {
     HEAD.setRelease(chunk, 0, head);
   }
 
-  /** Waits a moment, a longer one after many. */
+  /** Waits for a short time, and for longer ones after many spins. */
   static void pause(int spins) {
     if (spins < SPINS) {
       Thread.onSpinWait();

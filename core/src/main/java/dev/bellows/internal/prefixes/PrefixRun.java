@@ -7,26 +7,26 @@ import dev.bellows.internal.prefixes.PrefixStore.Tags;
 import java.util.Arrays;
 
 /**
- * Some prefixes in their order: a chunk taken apart, or what will become one. All prefixes that are
- * shorter than the bits of a bucket cover several of them.
+ * A sorted list of prefixes: an unpacked chunk, or one that is yet to be packed. Prefixes that are
+ * too short to determine a bucket cover several buckets.
  */
 final class PrefixRun {
-  /** Equal endings are {@linkplain PrefixStore sticky} from this number on. */
+  /** The number of equal endings at which they become sticky. */
   static final int STICKY_ENDINGS = 8;
 
   private final Tags tags;
   private long[] bits;
   private byte[] lengths;
 
-  /** Their tags, if they have any. */
+  /** The tags of the prefixes, if they have any. */
   private byte[] ofTags;
 
   private int count;
 
-  /** How many of them are copies that this run, and not one before it, has made. */
+  /** The number of copies that this run, rather than an earlier one, has created. */
   private int copies;
 
-  /** Whether there are sticky ones among those that were copied. */
+  /** Whether sticky prefixes were copied. */
   private boolean hasSticky;
 
   PrefixRun(Tags tags, int expected) {
@@ -40,7 +40,7 @@ final class PrefixRun {
     return tags.bits() > 0;
   }
 
-  /** Adds the prefixes of a chunk at an address, which does not change meanwhile. */
+  /** Adds the prefixes of the chunk at an address. The chunk must not change in the meantime. */
   PrefixRun addAll(long[] chunk, long head, long address) {
     ensureRoom(PrefixChunk.count(head));
     int width = PrefixChunk.width(head);
@@ -109,7 +109,7 @@ final class PrefixRun {
     }
   }
 
-  /** Returns the prefixes that are not {@linkplain Tags#isDead dead}: this run if none is. */
+  /** Returns the prefixes that are not {@linkplain Tags#isDead dead}; this run if none is dead. */
   PrefixRun live() {
     if (!isTagged() || countDead() == 0) {
       return this;
@@ -156,7 +156,7 @@ final class PrefixRun {
     return hasSticky;
   }
 
-  /** Returns the index of the first prefix whose bits are not below these. */
+  /** Returns the index of the first prefix whose bits are not less than these. */
   int indexOf(long first) {
     int index = 0;
     while (index < count && Long.compareUnsigned(bits[index], first) < 0) {
@@ -173,19 +173,24 @@ final class PrefixRun {
     return longest;
   }
 
-  /** Adds the number of prefixes of each length and tag to these, multiplied. */
+  /**
+   * Adds the number of prefixes of each length and tag, multiplied by {@code times}, to these
+   * counts.
+   */
   void addTo(int[] counts, int times) {
     for (int i = 0; i < count; i++) {
       counts[PrefixTally.place(lengths[i], tag(i))] += times;
     }
   }
 
-  /** Returns whether all prefixes reach to the buckets of a depth. */
+  /**
+   * Returns whether all prefixes are long enough to determine a bucket of a chunk of this depth.
+   */
   boolean reaches(int depth) {
     return countBelow(depth + BUCKET_BITS) == 0;
   }
 
-  /** Returns how many prefixes have fewer bits. */
+  /** Returns the number of prefixes that have fewer bits. */
   int countBelow(int length) {
     int below = 0;
     for (int i = 0; i < count; i++) {
@@ -194,7 +199,7 @@ final class PrefixRun {
     return below;
   }
 
-  /** Returns the most slots that they take in a chunk of a depth. */
+  /** Returns the maximum number of slots that they take in a chunk of this depth. */
   long slots(int depth) {
     long slots = 0;
     int repeated = 0;
@@ -212,9 +217,9 @@ final class PrefixRun {
   }
 
   /**
-   * Returns a chunk of prefixes that all reach to its buckets.
+   * Returns a chunk with these prefixes, all of which must be long enough to determine a bucket.
    *
-   * @param leastWidth the least bits of a slot, without those of its tag
+   * @param leastWidth the minimum number of bits of a slot, excluding those of its tag
    */
   long[] chunk(int depth, int leastWidth) {
     int bare = Math.max(leastWidth, longest() - depth - BUCKET_BITS + 1);
@@ -230,7 +235,7 @@ final class PrefixRun {
     return PrefixChunk.filled(chunk, buckets, slots, count);
   }
 
-  /** Returns the prefixes of the lower and of the higher half of the hashes at an address. */
+  /** Returns the prefixes of the lower and of the upper half of the hashes at an address. */
   PrefixRun[] halves(int depth, long address) {
     long middle = address | 1L << (63 - depth);
     int both = 0;
@@ -254,9 +259,9 @@ final class PrefixRun {
   }
 
   /**
-   * Returns the prefixes as the buckets of a chunk have them: those that are too short become an
-   * ending of each bucket that they cover, and buckets with more than {@code most} prefixes are
-   * covered.
+   * Returns the prefixes as they are stored in the buckets of a chunk: those that are too short
+   * become endings of all buckets that they cover, and buckets with more than {@code most} prefixes
+   * are covered.
    */
   PrefixRun inBuckets(int depth, int most, boolean isSet) {
     int end = depth + BUCKET_BITS;
@@ -292,10 +297,10 @@ final class PrefixRun {
   }
 
   /**
-   * Returns how many endings each bucket gets from prefixes that are too short, which are counted
-   * here. Of prefixes with tags a bucket gets one ending.
+   * Returns the number of endings that each bucket gets from prefixes that are too short, and
+   * counts the copies. If prefixes have tags, a bucket gets at most one ending.
    *
-   * @param tagOf takes the tag of the ending of each bucket
+   * @param tagOf receives the tag of the ending of each bucket
    */
   private int[] endings(PrefixRun all, int depth, int[] tagOf) {
     int[] endings = new int[BUCKETS];
@@ -322,11 +327,10 @@ final class PrefixRun {
   }
 
   /**
-   * Adds prefixes of one bucket, cut to the maximum number of bits in which at most {@code most}
-   * differ. Of equal bits one prefix is kept, the shortest, with the tag that stands for all of
-   * them.
+   * Adds the prefixes of one bucket, cut to the greatest length at which at most {@code most}
+   * different ones remain. Of equal prefixes only the shortest is kept, with the merged tag.
    *
-   * @param first where the prefixes of the bucket begin in this run
+   * @param first the index at which the prefixes of the bucket begin in this run
    */
   private void addCut(PrefixRun all, int from, int to, int least, int most, int first) {
     int[] agreeing = new int[Long.SIZE + 1];

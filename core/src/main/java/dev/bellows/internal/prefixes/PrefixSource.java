@@ -4,38 +4,38 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Prefixes of hashes one after the other, in the order of their bits, and of equal bits the shorter
- * first: so a prefix comes before all prefixes that it covers.
+ * A sequence of prefixes, ordered by their bits; of equal bits, the shorter prefix comes first. A
+ * prefix thus comes before all prefixes that it covers.
  */
 public abstract class PrefixSource {
   private long bits;
   private int length;
   private int tag;
 
-  /** Goes to the next prefix; false if there is none. */
+  /** Moves to the next prefix. Returns false if there is none. */
   public abstract boolean next();
 
-  /** Returns the bits of the present prefix, from the top of the word. */
+  /** Returns the bits of the current prefix, aligned to the top of the word. */
   public final long bits() {
     return bits;
   }
 
-  /** Returns the number of its bits. */
+  /** Returns the number of bits of the current prefix. */
   public final int length() {
     return length;
   }
 
-  /** Returns its tag; 0 if it has none. */
+  /** Returns the tag of the current prefix; 0 if it has none. */
   public final int tag() {
     return tag;
   }
 
-  /** Makes a prefix without a tag the present one; always true. */
+  /** Sets the current prefix, without a tag. Always returns true. */
   protected final boolean found(long newBits, int newLength) {
     return found(newBits, newLength, 0);
   }
 
-  /** Makes a prefix the present one; always true. */
+  /** Sets the current prefix. Always returns true. */
   protected final boolean found(long newBits, int newLength, int newTag) {
     bits = newBits;
     length = newLength;
@@ -43,17 +43,17 @@ public abstract class PrefixSource {
     return true;
   }
 
-  /** Returns the first bits of a hash, the others zero. */
+  /** Returns the first bits of a hash; all others are zero. */
   public static long first(long hash, int length) {
     return length == 0 ? 0 : hash & -1L << (64 - length);
   }
 
-  /** Returns whether a prefix is one of a longer or equal prefix. */
+  /** Returns whether a prefix covers another one, which is at least as long. */
   static boolean covers(long bits, int length, long others, int longer) {
     return length <= longer && first(others, length) == bits;
   }
 
-  /** Returns the present prefixes of two sources in their order: negative, 0 or positive. */
+  /** Compares the current prefixes of two sources. */
   static int compare(PrefixSource one, PrefixSource other) {
     int order = Long.compareUnsigned(one.bits, other.bits);
     return order != 0 ? order : Integer.compare(one.length, other.length);
@@ -83,8 +83,8 @@ public abstract class PrefixSource {
   }
 
   /**
-   * Returns the prefixes of each source that some prefix of the other covers: of two that agree as
-   * far as the shorter one goes, the longer. Equal ones are taken from the first source.
+   * Returns the prefixes of each source that a prefix of the other covers. Equal ones are taken
+   * from the first source.
    */
   public static PrefixSource common(PrefixSource one, PrefixSource other) {
     return new PrefixSource() {
@@ -101,7 +101,7 @@ public abstract class PrefixSource {
           long bits = from.bits;
           int length = from.length;
           int tag = from.tag;
-          // of equal ones the other comes first, and is covered by strictly shorter ones only
+          // of equal ones, the other comes first, and only strictly shorter ones cover it
           boolean isCovered = (isOne ? ofOther : ofOne).covers(bits, length);
           (isOne ? ofOne : ofOther).add(bits, length);
           if (isOne) {
@@ -118,7 +118,9 @@ public abstract class PrefixSource {
     };
   }
 
-  /** Returns the prefixes with other tags, by tag; those whose new tag is negative are left out. */
+  /**
+   * Returns the prefixes with their tags translated; those whose new tag is negative are omitted.
+   */
   public static PrefixSource retagged(PrefixSource source, IntUnaryOperator tags) {
     return new PrefixSource() {
       @Override
@@ -135,14 +137,14 @@ public abstract class PrefixSource {
   }
 
   /**
-   * Equal prefixes merged into one, and without those that an earlier one covers whose tag stands
-   * for theirs.
+   * Merges equal prefixes into one, and omits prefixes that are covered by an earlier one whose tag
+   * is the merged tag of both.
    */
   static PrefixSource merged(PrefixSource source, PrefixStore.Tags tags) {
     return new PrefixSource() {
       private boolean hasNext = source.next();
 
-      // the kept prefixes that reach to the present place, each longer than the one before
+      // the kept prefixes that cover the current position, each longer than the one before
       private final long[] outer = new long[PrefixTally.LENGTHS];
       private final int[] lengths = new int[PrefixTally.LENGTHS];
       private final int[] outerTags = new int[PrefixTally.LENGTHS];
@@ -183,7 +185,7 @@ public abstract class PrefixSource {
     };
   }
 
-  /** Without prefixes that an earlier one covers: the same answers from fewer. */
+  /** Omits prefixes that an earlier one covers, which does not change what the others match. */
   public static PrefixSource distinct(PrefixSource source) {
     return new PrefixSource() {
       private final Cover cover = new Cover();
@@ -202,15 +204,15 @@ public abstract class PrefixSource {
   }
 
   /**
-   * Prefixes cut to a length, about the first {@code shorter} of those that are cut to one bit
-   * less. Those that become equal stay so: there may be more of them than a store counts.
+   * Cuts prefixes to a length, and about the first {@code shorter} of those that are cut to one bit
+   * less. Prefixes that become equal are all kept, possibly more than a store counts.
    */
   public static PrefixSource cut(PrefixSource source, int length, long shorter) {
     return new PrefixSource() {
       private boolean hasNext = source.next();
       private long left = shorter;
 
-      // the tags of those that are equal, from the last to the next
+      // the tags of equal prefixes, in reverse order
       private byte[] tags = new byte[16];
       private int equal;
 
@@ -234,7 +236,8 @@ public abstract class PrefixSource {
             && Math.min(source.length, length) == kept
             && first(source.bits, kept) == bits);
         if (kept == length) {
-          // behind the first that keep their length all do, or a shorter one could come too late
+          // once one group keeps the full length, all later ones do; otherwise a shorter prefix
+          // could come too late
           left = equal <= left ? left - equal : -1;
           kept -= left >= 0 ? 1 : 0;
         }
@@ -243,7 +246,7 @@ public abstract class PrefixSource {
     };
   }
 
-  /** The outermost prefix that reaches to the present place. */
+  /** The shortest prefix that covers the current position. */
   private static final class Cover {
     private long bits;
     private int length = Integer.MAX_VALUE;

@@ -15,35 +15,39 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Prefixes of hashes, in a directory of chunks that split when they are full: the table that the
- * package page describes. Safe from any thread: queries take no lock and repeat a chunk whose
- * version changed meanwhile; writers lock one chunk, and joins two.
+ * Prefixes of hashes in a directory of chunks that are split when they are full: the table that the
+ * package documentation describes. Thread-safe: queries take no lock, but retry if the version of a
+ * chunk changes while they read it; writers lock one chunk, joins lock two.
  */
 public final class PrefixStore {
   /**
-   * How many bits deeper than the average a chunk may be: hashes that agree in more were chosen.
+   * How many bits deeper than average a chunk may be. Only hashes chosen by an attacker agree in
+   * more bits.
    */
   static final int MOST_DEEPER = 5;
 
-  /** A chunk that has this many slots and cannot be split is covered. */
+  /** The number of slots at which a chunk that cannot be split is covered. */
   private static final int MOST_SLOTS = 1 << 13;
 
-  /** A bucket that has this many slots and whose chunk cannot be split is covered. */
+  /** The number of slots at which a bucket is covered if its chunk cannot be split. */
   private static final int MOST_IN_BUCKET = 511;
 
-  /** Equal prefixes are sticky from this number on, unless they may have been copied. */
+  /** The number of equal prefixes at which they become sticky, unless they may have been copied. */
   private static final int STICKY = 255;
 
-  /** This many chunks, of 4 million keys, fit into the cache of a processor. */
+  /** The number of chunks that fit into the cache of a processor: those of 4 million keys. */
   private static final int NEAR_CHUNKS = 1 << 13;
 
   private static final int FIRST_SLOTS = 8;
   private static final int SPLIT_AGAIN = 32;
 
-  /** After this many removals from a chunk it is checked whether it has become too large. */
+  /** The number of removals after which a chunk is checked for unused room. */
   private static final int SETTLE_AGAIN = 8;
 
-  /** A directory is halved after one join for this many of its entries: that pays for the work. */
+  /**
+   * The number of directory entries per join after which the directory is halved, which amortizes
+   * the work.
+   */
   private static final int ENTRIES_PER_JOIN = 64;
 
   private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[][].class);
@@ -51,12 +55,12 @@ public final class PrefixStore {
   private final boolean isSet;
   private final Tags tags;
 
-  // read and changed by threads that hold the lock of a chunk, or of all
+  // read and written by threads that hold the lock of a chunk, or of all chunks
   private int slack;
   private int chunkKeys;
   private volatile PrefixTally tally;
 
-  /** Up to this length 8 equal prefixes may stand for more, and are sticky. */
+  /** The length up to which 8 equal prefixes may represent more, and are sticky. */
   private volatile int stickyLength;
 
   /** Held while all chunks are being replaced, or read as one state. */
@@ -67,29 +71,32 @@ public final class PrefixStore {
 
   private volatile long[][] directory;
 
-  /** Called with the address of each chunk before a scan reads it; tests change the store here. */
+  /**
+   * Called with the address of each chunk before a scan reads it, so that tests can change the
+   * store at that point.
+   */
   private volatile LongConsumer scanning = address -> {};
 
   private int chunks = 1;
 
-  // changed by threads that hold publishing
+  // written by threads that hold publishing
   private long splits;
   private long joins;
   private int joinsOfDirectory;
 
   /**
    * A head with the shape of most chunks. What a query derives from it need not wait for the head
-   * of its chunk; any thread may read an old one.
+   * of its chunk. Threads may read a stale value.
    */
   private long usual;
 
   /**
-   * What the tags of a store mean to its owner. A tag is a number of 0 to 8 bits that is stored
-   * with each prefix, in its slot. All methods are called while chunks are locked: they are short,
-   * throw nothing and may be called from any thread.
+   * The meaning of the tags of a store, defined by its owner. A tag is a number of 0 to 8 bits that
+   * is stored with each prefix, in its slot. All methods are called while chunks are locked, so
+   * they must be short, throw nothing and be thread-safe.
    */
   public interface Tags {
-    /** No tags: prefixes take no room for them. */
+    /** No tags, which take no room. */
     Tags NONE =
         new Tags() {
           @Override
@@ -103,58 +110,58 @@ public final class PrefixStore {
           }
         };
 
-    /** Returns the bits of a tag, 0 to 8; always the same number. */
+    /** Returns the number of bits of a tag, 0 to 8. The number is constant. */
     int bits();
 
     /**
-     * Returns the tag that stands for two, where one prefix takes the place of two others:
-     * commutative, associative, and of a tag with itself that tag. Of a prefix and a longer one
-     * that it covers the longer is not kept if the merged tag is that of the shorter.
+     * Returns the tag of a prefix that replaces two others. The operation is commutative,
+     * associative and idempotent. If a prefix covers a longer one and the merged tag is its own,
+     * the longer prefix is dropped.
      */
     int merge(int one, int other);
 
     /**
      * Returns whether prefixes with this tag are no longer needed. They are dropped from a chunk
-     * before it splits and by {@link #dropDead}, and are left out of copies, merges and files. A
-     * tag that is dead must not be used again before all chunks were dropped from.
+     * before it is split and by {@link #dropDead}, and are omitted from copies, merges and files. A
+     * dead tag must not be reused before {@link #dropDead} has processed all chunks.
      */
     default boolean isDead(int tag) {
       return false;
     }
   }
 
-  /** What may be done to prefixes that no chunk can hold as they are. */
+  /** What may be done with prefixes that no chunk can hold unchanged. */
   public enum Allowed {
-    /** They are refused. */
+    /** An exception is thrown. */
     NOTHING,
-    /** Where too many agree in too many bits, shorter ones cover them. */
+    /** If too many agree in too many bits, shorter ones cover them. */
     COVERING,
-    /** The same, and those that are too short for a bucket are copied to several. */
+    /** In addition, prefixes that are too short for a bucket are copied to several buckets. */
     COPYING_AND_COVERING
   }
 
   /**
-   * An empty store.
+   * Creates an empty store.
    *
-   * @param isSet whether nothing is stored that a prefix covers
-   * @param slack the bits of a hash that a put stores beyond its bucket
-   * @param chunkKeys the maximum number of prefixes of a chunk before it splits
+   * @param isSet whether a put is not stored if a stored prefix covers it
+   * @param slack the number of bits of a hash that a put stores beyond its bucket
+   * @param chunkKeys the maximum number of prefixes of a chunk before it is split
    */
   public PrefixStore(boolean isSet, int slack, int chunkKeys) {
     this(isSet, slack, chunkKeys, Tags.NONE, new PrefixTally());
   }
 
   /**
-   * Returns an empty set of prefixes with tags.
+   * Creates an empty set of prefixes with tags.
    *
-   * @param slack the bits of a hash that a put stores beyond its bucket
-   * @param chunkKeys the maximum number of prefixes of a chunk before it splits
+   * @param slack the number of bits of a hash that a put stores beyond its bucket
+   * @param chunkKeys the maximum number of prefixes of a chunk before it is split
    */
   public PrefixStore(int slack, int chunkKeys, Tags tags) {
     this(true, slack, chunkKeys, tags, new PrefixTally(tags.bits(), LongAdder::new));
   }
 
-  /** An empty store with an empty tally. */
+  /** Creates an empty store with an empty tally. */
   PrefixStore(boolean isSet, int slack, int chunkKeys, Tags tags, PrefixTally tally) {
     Checks.inRange(0, PrefixChunk.MAX_TAG_BITS, tags.bits(), "bits of tags");
     this.isSet = isSet;
@@ -167,9 +174,9 @@ public final class PrefixStore {
     this.usual = shapeOfMost(directory[0][0]);
   }
 
-  /** Returns the usual shape, if a chunk with this head is one of the last that were made. */
+  /** Returns the most common shape of a chunk, given the head of a new one. */
   private long shapeOfMost(long head) {
-    // of 2^d to 2^(d+1) chunks most are at depth d up to the middle, and at d + 1 from there
+    // between 2^d and 2^(d+1) chunks, most have depth d in the lower half of this range, else d + 1
     int depth = 31 - Integer.numberOfLeadingZeros(chunks + chunks / 3);
     return PrefixChunk.head(depth, PrefixChunk.width(head));
   }
@@ -181,7 +188,7 @@ public final class PrefixStore {
         : new PrefixStore(false, slack, chunkKeys);
   }
 
-  /** Returns how many prefixes there are of each length. */
+  /** Returns the number of prefixes of each length. */
   public PrefixTally tally() {
     return tally;
   }
@@ -191,14 +198,14 @@ public final class PrefixStore {
     return chunks;
   }
 
-  /** Returns how many chunks have been split. */
+  /** Returns the number of chunks that have been split. */
   public long splits() {
     synchronized (publishing) {
       return splits;
     }
   }
 
-  /** Returns how many pairs of chunks have been joined. */
+  /** Returns the number of pairs of chunks that have been joined. */
   public long joins() {
     synchronized (publishing) {
       return joins;
@@ -217,7 +224,7 @@ public final class PrefixStore {
   }
 
   private static int index(long[][] entries, long hash) {
-    // of a single entry the index is 0: shifts by 64 are shifts by 0
+    // in two steps, because a shift by 64 would be a shift by 0: the index of a single entry is 0
     return (int) (hash >>> 1 >>> (63 - Integer.numberOfTrailingZeros(entries.length)));
   }
 
@@ -258,10 +265,9 @@ public final class PrefixStore {
   }
 
   /**
-   * Replaces a locked chunk, or two that are siblings, by one or two others; {@code publishing} is
-   * held.
+   * Replaces a locked chunk, or two siblings, by one or two others; {@code publishing} is held.
    *
-   * @param depth that of the chunk, or of the parent of the two
+   * @param depth the depth of the chunk, or of the parent of the two
    */
   private void replace(
       long[] chunk, long[] sibling, int depth, long hash, long[] low, long[] high) {
@@ -269,7 +275,7 @@ public final class PrefixStore {
     int span = entries.length >>> depth;
     int first = index(entries, hash) & -span;
     VarHandle.releaseFence();
-    // from here on nothing is called, so that a stack overflow cannot leave half of it
+    // no method is called from here on, so a stack overflow cannot leave a partial change
     for (int i = 0; i < span; i++) {
       entries[first + i] = i < span >>> 1 ? low : high;
     }
@@ -289,8 +295,8 @@ public final class PrefixStore {
   }
 
   /**
-   * The same, if the head of its chunk was read and says that the bucket begins at {@code start},
-   * in a chunk of the usual shape.
+   * Returns whether a prefix of the hash is in the store, given the head of its chunk, which has
+   * the usual shape, and the start of the bucket.
    */
   boolean contains(long[] chunk, long head, long shape, long hash, int start) {
     if (head >= 0 && PrefixChunk.sameShape(head, shape)) {
@@ -301,13 +307,13 @@ public final class PrefixStore {
           return found;
         }
       } catch (ArrayIndexOutOfBoundsException e) {
-        // it changes: the other way waits for that
+        // the chunk is being changed: the slow path waits for that
       }
     }
     return containsInAny(chunk, hash);
   }
 
-  /** The same for a chunk of any shape, which may change meanwhile. */
+  /** The slow path: for a chunk of any shape, which may change while it is read. */
   private boolean containsInAny(long[] first, long hash) {
     long[] chunk = first;
     for (int spins = 0; ; spins++) {
@@ -322,7 +328,7 @@ public final class PrefixStore {
         }
         if (PrefixLock.isStill(chunk, head)) {
           if (torn) {
-            throw new AssertionError("a chunk leads out of its array");
+            throw new AssertionError("a chunk refers to words outside its array");
           }
           return found;
         }
@@ -332,7 +338,7 @@ public final class PrefixStore {
     }
   }
 
-  /** Tests the hashes of {@code [from, to)}; cache misses of a group overlap. */
+  /** Tests the hashes of {@code [from, to)} in groups, so that their cache misses overlap. */
   public int count(long[] hashes, int from, int to, boolean[] hits) {
     return chunks <= NEAR_CHUNKS
         ? countNear(hashes, from, to, hits)
@@ -352,8 +358,9 @@ public final class PrefixStore {
   // Puts and removals.
 
   /**
-   * Stores a prefix of the hash, in a store without tags; true iff it was stored. A set does not
-   * store it if a prefix of the hash is there, a removable store if sticky ones stand for it.
+   * Stores a prefix of the hash, in a store without tags, and returns whether it was stored. A set
+   * does not store it if a prefix of the hash is already present, a removable store if sticky
+   * prefixes represent it.
    */
   public boolean put(long hash) {
     while (true) {
@@ -382,7 +389,7 @@ public final class PrefixStore {
           continue;
         }
         if (fits && PrefixChunk.hasRoom(chunk, head)) {
-          // first, because it may fail: then nothing is stored
+          // first, because this may fail: then nothing is stored
           tally.add(length, 1);
           after = PrefixChunk.insert(chunk, head, bucket, start, slot);
           isStored = true;
@@ -392,7 +399,7 @@ public final class PrefixStore {
         }
         return true;
       } catch (Throwable e) {
-        // no call: the stack may be exhausted
+        // no method call: the stack may be exhausted
         if (chunk[0] != PrefixLock.REPLACED) {
           chunk[0] = after;
         }
@@ -405,9 +412,9 @@ public final class PrefixStore {
   }
 
   /**
-   * Returns whether sticky prefixes stand for a put: endings of its bucket, or equal ones.
+   * Returns whether sticky prefixes represent a put: endings of its bucket, or equal ones.
    *
-   * @param slot that of the put, or 0 if the slots of the chunk are too narrow for it
+   * @param slot the slot of the put, or 0 if the slots of the chunk are too narrow for it
    */
   private boolean isCounted(long[] chunk, long head, int bucket, long slot) {
     if (PrefixChunk.packed(chunk, bucket) < PrefixChunk.FULL) {
@@ -421,14 +428,16 @@ public final class PrefixStore {
     return slot != 0 && isSticky(its, head, slot);
   }
 
-  /** The sticky rule: whether equal prefixes stand for any number of puts. */
+  /** Implements the sticky rule: returns whether equal prefixes represent any number of puts. */
   private boolean isSticky(PrefixChunk.Bucket bucket, long head, long slot) {
     int copied = Math.max(stickyLength, PrefixChunk.depth(head) + BUCKET_BITS);
     int limit = PrefixChunk.length(head, slot) <= copied ? PrefixRun.STICKY_ENDINGS : STICKY;
     return bucket.count() >= limit && bucket.count(slot) >= limit;
   }
 
-  /** Lets copies and files know that prefixes of this length stand for puts that are not stored. */
+  /**
+   * Records, for copies and files, that prefixes of this length represent puts that are not stored.
+   */
   private void makeSticky(int length) {
     if (stickyLength < length) {
       synchronized (publishing) {
@@ -441,7 +450,8 @@ public final class PrefixStore {
   }
 
   /**
-   * Returns whether it is time to split a chunk; where that did not help, some puts later again.
+   * Returns whether a chunk is due for a split. If a split did not help, it is due again some puts
+   * later.
    */
   private boolean isTimeToSplit(long head) {
     int count = PrefixChunk.count(head);
@@ -449,13 +459,16 @@ public final class PrefixStore {
         && (count == chunkKeys || count % SPLIT_AGAIN == 0 || count >= MOST_SLOTS);
   }
 
-  /** Returns whether a bucket has as many slots as it may have. */
+  /** Returns whether a bucket has its maximum number of slots. */
   private static boolean isFull(long[] chunk, long head, int bucket) {
     return PrefixChunk.spilled(head) >= MOST_IN_BUCKET - PrefixChunk.FULL
         && new PrefixChunk.Bucket(chunk, head, bucket).count() >= MOST_IN_BUCKET;
   }
 
-  /** Splits a chunk that has many prefixes, or covers them; false if there is no need to. */
+  /**
+   * Splits a chunk that has too many prefixes, or covers them. Returns false if there is no need
+   * to.
+   */
   private boolean makeRoom(long[] chunk, long head, long hash, int bucket) {
     if (tags.bits() > 0 && drop(chunk, head, hash) >= 0) {
       return true;
@@ -480,9 +493,8 @@ public final class PrefixStore {
   }
 
   /**
-   * Splits a chunk in two by the next bit of its hashes; false if a half could not hold its
-   * prefixes, or if many are endings and few others are there: copying the same ones again and
-   * again makes no room.
+   * Splits a chunk in two by the next bit of its hashes. Returns false if a half could not hold its
+   * prefixes, or if most of them are endings: copying these again and again would make no room.
    */
   private boolean split(long[] chunk, long head, long hash) {
     int depth = PrefixChunk.depth(head);
@@ -517,11 +529,12 @@ public final class PrefixStore {
         all.addTo(changes, -1);
         tally.addAll(changes, true);
         tally.addAll(changes, false);
-        // of more than 8 equal ones some are not kept, but the number tells whether there are any
+        // if there are more than 8 equal ones, some are dropped, but a positive number still shows
+        // that there are copies
         tally.addCopies(copies);
         stickyLength = Math.max(stickyLength, hasSticky ? depth + 1 + BUCKET_BITS : 0);
       }
-      // before any thread can have both halves
+      // before any thread can see both halves
       chunks++;
       splits++;
       usual = shapeOfMost(parts[0][0]);
@@ -560,7 +573,7 @@ public final class PrefixStore {
     int[] changes = tally.changes();
     covered.addTo(changes, 1);
     all.addTo(changes, -1);
-    // that of the chunk: when it is replaced, all chunks may be, with their tally
+    // the tally of this chunk: when all chunks are replaced, so is their tally
     PrefixTally counts = tally;
     counts.addAll(changes, true);
     if (!isSet) {
@@ -575,9 +588,8 @@ public final class PrefixStore {
   // Tags.
 
   /**
-   * Returns the masks of the tags of all stored prefixes of the hash, combined by OR; 0 if there
-   * are none. Masks are by tag: with {@code masks[tag] = 1L << tag} the result is the set of tags
-   * itself.
+   * Returns the OR of the masks of the tags of all stored prefixes of the hash; 0 if there are
+   * none. With {@code masks[tag] = 1L << tag} the result is the set of tags itself.
    */
   public long tags(long hash, long[] masks) {
     for (int spins = 0; ; spins++) {
@@ -593,7 +605,8 @@ public final class PrefixStore {
         }
         if (PrefixLock.isStill(chunk, head)) {
           if (torn) {
-            throw new AssertionError("a chunk leads out of its array, or masks are too few");
+            throw new AssertionError(
+                "a chunk refers to words outside its array, or there are too few masks");
           }
           return found;
         }
@@ -603,10 +616,11 @@ public final class PrefixStore {
   }
 
   /**
-   * Puts a hash with a tag in one step and returns what {@link #tags} would have returned before.
-   * Nothing is written if that has a bit of {@code keep}, or if a prefix of the hash has this tag.
-   * Otherwise the longest prefix of the hash gets the tag in place of its own, if it has at least
-   * the bits that a put stores; if not, a new prefix is stored, next to those that match.
+   * Atomically puts a hash with a tag and returns what {@link #tags} would have returned before.
+   * Nothing is written if that result has a bit in common with {@code keep}, or if a prefix of the
+   * hash already has this tag. Otherwise the longest prefix of the hash gets the tag instead of its
+   * own if it has at least as many bits as a put stores; if not, a new prefix is stored in
+   * addition.
    */
   public long put(long hash, int tag, long[] masks, long keep) {
     if (tag >>> tags.bits() != 0) {
@@ -640,7 +654,7 @@ public final class PrefixStore {
         int had = longest < 0 ? 0 : PrefixChunk.length(head, its.slot(longest));
         if (had >= length) {
           int tagBefore = PrefixChunk.tag(head, its.slot(longest));
-          // first, because it may fail: then nothing is changed
+          // first, because this may fail: then nothing is changed
           tally.move(PrefixTally.place(had, tagBefore), PrefixTally.place(had, tag));
           after = its.setTag(longest, tag);
           isStored = true;
@@ -664,7 +678,7 @@ public final class PrefixStore {
         }
         return found;
       } catch (Throwable e) {
-        // no call: the stack may be exhausted
+        // no method call: the stack may be exhausted
         if (chunk[0] != PrefixLock.REPLACED) {
           chunk[0] = after;
         }
@@ -677,12 +691,12 @@ public final class PrefixStore {
   }
 
   /**
-   * Drops all prefixes with {@linkplain Tags#isDead dead} tags from the chunk of an address, gives
-   * their memory back and joins chunks that have few left. Beginning with address 0, and calling it
-   * with what it returns until that is 0, goes through all chunks, in steps that lock one or two of
-   * them; other threads read and write meanwhile.
+   * Drops all prefixes with {@linkplain Tags#isDead dead} tags from the chunk at an address,
+   * releases their memory and joins chunks that have few prefixes left. To process all chunks,
+   * start with address 0 and pass the returned address to the next call until it is 0. Each step
+   * locks one or two chunks; other threads can read and write in the meantime.
    *
-   * @return the address of the next chunk, or 0 after the last
+   * @return the address of the next chunk, or 0 after the last one
    */
   public long dropDead(long address) {
     while (true) {
@@ -700,7 +714,7 @@ public final class PrefixStore {
         }
         return PrefixChunk.behind(head, address);
       } catch (Throwable e) {
-        // no call: the stack may be exhausted
+        // no method call: the stack may be exhausted
         if (chunk[0] != PrefixLock.REPLACED) {
           chunk[0] = head;
         }
@@ -712,7 +726,7 @@ public final class PrefixStore {
   /**
    * Replaces a locked chunk by one without dead prefixes.
    *
-   * @return the head of the new one, or -1 if there are no dead prefixes
+   * @return the head of the new chunk, or -1 if there are no dead prefixes
    */
   private long drop(long[] chunk, long head, long hash) {
     int depth = PrefixChunk.depth(head);
@@ -726,7 +740,7 @@ public final class PrefixStore {
     int[] changes = tally.changes();
     live.addTo(changes, 1);
     all.addTo(changes, -1);
-    // that of the chunk: when it is replaced, all chunks may be, with their tally
+    // the tally of this chunk: when all chunks are replaced, so is their tally
     PrefixTally counts = tally;
     synchronized (publishing) {
       replace(chunk, chunk, depth, hash, smaller, smaller);
@@ -735,7 +749,7 @@ public final class PrefixStore {
     return after;
   }
 
-  /** Removes the longest prefix of the hash; true iff one was removed. */
+  /** Removes the longest prefix of the hash and returns whether there was one. */
   public boolean remove(long hash) {
     while (true) {
       long[] chunk = chunk(hash);
@@ -754,13 +768,13 @@ public final class PrefixStore {
           PrefixLock.unlock(chunk, head);
           return false;
         }
-        // first, because it may fail: then nothing is removed
+        // first, because this may fail: then nothing is removed
         tally.add(PrefixChunk.length(head, slot), -1);
         after = bucket.delete(place);
         isRemoved = true;
         PrefixLock.unlock(chunk, after);
       } catch (Throwable e) {
-        // no call: the stack may be exhausted
+        // no method call: the stack may be exhausted
         chunk[0] = after;
         if (!isRemoved) {
           throw e;
@@ -772,19 +786,19 @@ public final class PrefixStore {
           settle(chunk, after, hash);
         }
       } catch (StackOverflowError | OutOfMemoryError e) {
-        // the key is removed; a later removal gives the memory back
+        // the key is removed; a later removal will release the memory
       }
       return true;
     }
   }
 
   /**
-   * Gives the longest prefix of a hash that was put all bits that a put of it would store now. If
-   * that prefix was stored for another hash, then a shorter or equal one was stored for this one,
-   * and matches the other too: none is lost. Sticky prefixes, which stand for several puts, stay as
-   * they are.
+   * Extends the longest prefix of a hash that was put to all bits that a put of it would store now.
+   * If that prefix was stored for another hash, then a shorter or equal one was stored for this
+   * hash, which matches the other hash too, so no key is lost. Sticky prefixes, which represent
+   * several puts, are not changed.
    *
-   * @return whether a prefix has become longer
+   * @return whether a prefix was extended
    */
   public boolean confirm(long hash) {
     while (true) {
@@ -807,7 +821,7 @@ public final class PrefixStore {
         lengthen(chunk, head, hash, place, length);
         return true;
       } catch (Throwable e) {
-        // no call: the stack may be exhausted
+        // no method call: the stack may be exhausted
         if (chunk[0] != PrefixLock.REPLACED) {
           chunk[0] = head;
         }
@@ -840,8 +854,8 @@ public final class PrefixStore {
   }
 
   /**
-   * Joins a chunk that has few prefixes with its sibling, and the result with the next one, or
-   * releases the room that the chunk does not need.
+   * Joins a chunk that has few prefixes with its sibling, and the result with its own sibling in
+   * turn, or releases the room that the chunk does not need.
    */
   private void settle(long[] changed, long after, long hash) {
     long[] chunk = changed;
@@ -861,22 +875,24 @@ public final class PrefixStore {
   }
 
   /**
-   * Returns whether two siblings fit into one chunk with some room: a chunk that was joined splits
-   * again after at least an eighth of its most keys, so that a number of keys that swings does not
-   * split and join it all the time.
+   * Returns whether two siblings fit into one chunk with room to spare. A joined chunk is split
+   * again only after puts of at least an eighth of its maximum number of keys, so a fluctuating
+   * number of keys does not split and join it all the time.
    */
   private boolean fitTogether(long head, long sibling) {
     return PrefixChunk.depth(head) == PrefixChunk.depth(sibling)
         && PrefixChunk.count(head) + PrefixChunk.count(sibling) <= chunkKeys - chunkKeys / 8;
   }
 
-  /** Joins the chunk of a hash with its sibling; false if they have changed meanwhile. */
+  /**
+   * Joins the chunk of a hash with its sibling. Returns false if they have changed in the meantime.
+   */
   private boolean join(long hash, int depth) {
     long address = PrefixSource.first(hash, depth - 1);
     long middle = address | 1L << (64 - depth);
     long[] low = chunk(address);
     long[] high = chunk(middle);
-    // the lower one first, as all threads do that lock several
+    // the lower one first: all threads that lock several chunks use this order
     long lowHead = PrefixLock.lock(low);
     long highHead = -1;
     try {
@@ -899,7 +915,7 @@ public final class PrefixStore {
       }
       return true;
     } finally {
-      // no call: the stack may be exhausted
+      // no method call: the stack may be exhausted
       if (lowHead >= 0 && low[0] != PrefixLock.REPLACED) {
         low[0] = lowHead;
       }
@@ -909,13 +925,15 @@ public final class PrefixStore {
     }
   }
 
-  /** Returns whether a chunk has far more room than a new one with its slots would have. */
+  /** Returns whether a chunk has far more room than a new chunk with the same slots would have. */
   private static boolean isRoomy(long[] chunk, long head) {
     int words = PrefixChunk.roomyWords(head);
     return chunk.length > words + words / 16;
   }
 
-  /** Replaces a chunk by a smaller array with the same slots, unless it has changed meanwhile. */
+  /**
+   * Replaces a chunk by a smaller array with the same slots, unless it has changed in the meantime.
+   */
   private void shrink(long[] chunk, long hash) {
     long head = PrefixLock.lock(chunk);
     try {
@@ -926,7 +944,7 @@ public final class PrefixStore {
         }
       }
     } finally {
-      // no call: the stack may be exhausted
+      // no method call: the stack may be exhausted
       if (head >= 0 && chunk[0] != PrefixLock.REPLACED) {
         chunk[0] = head;
       }
@@ -936,8 +954,8 @@ public final class PrefixStore {
   // All prefixes at once.
 
   /**
-   * Returns all prefixes, of a store that is not replaced meanwhile. Those of one chunk are as they
-   * were at one moment; every put that returned before is among them.
+   * Returns all prefixes of a store that is not replaced in the meantime. The prefixes of each
+   * chunk are a consistent snapshot, and every put that returned before this call is included.
    */
   public PrefixSource prefixes() {
     return new Scan();
@@ -949,7 +967,7 @@ public final class PrefixStore {
     private int next;
     private PrefixRun present = read(0);
 
-    /** Returns the prefixes of the chunk of a hash from there on. */
+    /** Returns the prefixes of the chunk of a hash, starting at that hash. */
     private PrefixRun read(long hash) {
       beforeChunk.accept(hash);
       for (int spins = 0; ; spins++) {
@@ -960,7 +978,7 @@ public final class PrefixStore {
           if (PrefixLock.isStill(chunk, head)) {
             behind = PrefixChunk.behind(head, hash);
             PrefixRun all = run(copy, head, hash).live();
-            // a chunk that was joined meanwhile begins before
+            // a chunk that was joined in the meantime begins earlier
             next = all.indexOf(hash);
             return all;
           }
@@ -982,10 +1000,7 @@ public final class PrefixStore {
     }
   }
 
-  /**
-   * Returns a copy of the chunk of a hash, as it was at one moment, not locked and without a
-   * version.
-   */
+  /** Returns a consistent copy of the chunk of a hash, unlocked and without a version. */
   long[] chunkCopy(long hash) {
     scanning.accept(hash);
     for (int spins = 0; ; spins++) {
@@ -1002,7 +1017,7 @@ public final class PrefixStore {
     }
   }
 
-  /** Returns the depth that all chunks have at least. */
+  /** Returns the smallest depth of a chunk. */
   public int leastDepth() {
     int least = Integer.MAX_VALUE;
     long address = 0;
@@ -1016,15 +1031,15 @@ public final class PrefixStore {
     return least;
   }
 
-  /** Up to which length 8 equal prefixes may stand for more. */
+  /** Returns the length up to which 8 equal prefixes may represent more. */
   int stickyLength() {
     return stickyLength;
   }
 
   /**
-   * Takes over chunks that were checked, while no other thread uses this store, which is empty.
+   * Adopts chunks that were checked. The store is empty, and no other thread uses it.
    *
-   * @param counts how many prefixes there are of each length
+   * @param counts the number of prefixes of each length
    */
   void adopt(long[][] entries, int newChunks, long[] counts, long copies, int newStickyLength) {
     directory = entries;
@@ -1039,18 +1054,18 @@ public final class PrefixStore {
     tally.addCopies(copies);
   }
 
-  /** Calls this before each chunk that a later scan reads. */
+  /** Sets what is called before each chunk that a scan reads. */
   void whenScanning(LongConsumer called) {
     scanning = called;
   }
 
   /**
-   * Fills this store, which is empty, with prefixes; a set leaves out those that others cover.
+   * Fills this empty store with prefixes. A set omits those that others cover.
    *
-   * @param expected about how many there are
-   * @param copies how many of them are known to be copies
-   * @param limit takes the bytes that are held so far, and may refuse them
-   * @return this store, or one with the settings of it
+   * @param expected the approximate number of prefixes
+   * @param copies the number of them that are known to be copies
+   * @param limit receives the number of bytes held so far, and may throw
+   * @return this store, or another one with the same settings
    */
   public PrefixStore load(
       PrefixSource source, long expected, long copies, Allowed allowed, LongConsumer limit) {
@@ -1066,16 +1081,16 @@ public final class PrefixStore {
     directory = loader.end();
     chunks = loader.chunks();
     usual = shapeOfMost(directory[directory.length / 2][0]);
-    // a merge may have kept fewer than the copies of both sides
+    // a merge may have kept fewer prefixes than there were copies on both sides
     tally.addCopies(Math.min(0, tally.total() - tally.copies()));
-    // a file does not say which are sticky, and without copies none is
+    // a file does not record which prefixes are sticky, and without copies none is
     boolean isFile = allowed != Allowed.COPYING_AND_COVERING;
     int repeated = isFile && copies > 0 ? loader.longestRepeated() : 0;
     stickyLength = Math.max(repeated, loader.longestSticky());
     if (!loader.hasCovered()) {
       return this;
     }
-    // chunks as deep as those that a reader makes of so few
+    // chunks as deep as those that a reader creates for this many prefixes
     return empty()
         .load(prefixes(), tally.total(), tally.copies(), allowed, limit)
         .withStickyOf(this);
@@ -1086,8 +1101,8 @@ public final class PrefixStore {
   }
 
   /**
-   * Returns this store, in which those prefixes are sticky that are so in another one with some of
-   * its own. Without a copy there are none, and a file would not know of them.
+   * Returns this store after making prefixes sticky that are sticky in another store which shares
+   * prefixes with it. Without copies there are none, and a file would not record them.
    */
   private PrefixStore withStickyOf(PrefixStore other) {
     if (tally.copies() > 0) {
@@ -1096,15 +1111,15 @@ public final class PrefixStore {
     return this;
   }
 
-  /** Fills this store, which is empty, with the prefixes of two others that do not change. */
+  /** Fills this empty store with the prefixes of two others, which must not change. */
   public PrefixStore loadUnion(PrefixStore one, PrefixStore other) {
     PrefixSource both = PrefixSource.both(one.prefixes(), other.prefixes());
     return loadMerged(both, one.tally.total() + other.tally.total(), one, other);
   }
 
   /**
-   * Fills this store, which is empty, with what two others that do not change have in common: of
-   * two prefixes one of which covers the other, the longer.
+   * Fills this empty store with what two others, which must not change, have in common: if a prefix
+   * of one covers a prefix of the other, the longer of the two.
    */
   public PrefixStore loadIntersection(PrefixStore one, PrefixStore other) {
     long expected = 0;
@@ -1125,8 +1140,8 @@ public final class PrefixStore {
   }
 
   /**
-   * Fills this store, which is empty, with the prefixes of another one that does not change, cut to
-   * two neighboring lengths, so that the rate is as close to fpp as it can be.
+   * Fills this empty store with the prefixes of another one, which must not change, cut to two
+   * neighboring lengths so that the rate is as close to fpp as possible.
    */
   public PrefixStore loadCut(PrefixStore old, double fpp) {
     Checks.probability(fpp, "fpp");
@@ -1141,7 +1156,7 @@ public final class PrefixStore {
     while (old.tally.rateAt(length) > fpp) {
       length++;
     }
-    // one bit less makes a prefix cost 2^-length more
+    // a prefix with one bit less adds 2^-length to the rate
     long shorter = (long) Math.scalb(fpp - old.tally.rateAt(length), length);
     PrefixSource cut = PrefixSource.cut(old.prefixes(), length, shorter);
     return load(cut, old.tally.total(), old.tally.copies()).withStickyOf(old);
@@ -1152,7 +1167,7 @@ public final class PrefixStore {
     return whileNotReplaced(
         () -> {
           PrefixStore copy = empty().load(prefixes(), tally.total(), 0);
-          // after the scan, which may have met a split
+          // after the scan, which may have overlapped with a split
           long most = copy.tally.total() - copy.tally.copies();
           copy.tally.addCopies(Math.min(most, tally.copies()));
           return copy.withStickyOf(this);
@@ -1160,8 +1175,8 @@ public final class PrefixStore {
   }
 
   /**
-   * Returns what is read while no thread replaces all chunks; others put, remove and query
-   * meanwhile.
+   * Calls a function while no thread replaces all chunks, and returns its result. Other threads can
+   * put, remove and query in the meantime.
    */
   public <T> T whileNotReplaced(Supplier<T> reading) {
     replacing.lock();
@@ -1172,7 +1187,7 @@ public final class PrefixStore {
     }
   }
 
-  /** Returns the bytes of heap that it takes: chunks, directory and counts, with their headers. */
+  /** Returns the heap size in bytes: chunks, directory and counts, including object headers. */
   public long heapBytes() {
     return whileNotReplaced(
         () -> {
@@ -1191,8 +1206,9 @@ public final class PrefixStore {
   }
 
   /**
-   * Replaces all prefixes by those of another store, made of this one while no thread changes it;
-   * writers wait, queries are answered from the old prefixes until the new ones take their place.
+   * Replaces all prefixes by those of another store, which the function creates from this one while
+   * no thread changes it. Writers wait; queries use the old prefixes until the new ones are in
+   * place.
    */
   public void replaceBy(UnaryOperator<PrefixStore> change) {
     replacing.lock();
@@ -1224,7 +1240,7 @@ public final class PrefixStore {
     boolean isLast = false;
     while (!isLast) {
       long head = PrefixLock.freeze(chunk(address));
-      // otherwise others have replaced it: the next one is in its place
+      // otherwise it was replaced, and its successor is found in the next iteration
       if (head >= 0) {
         address = PrefixChunk.behind(head, address);
         isLast = address == 0;
@@ -1232,21 +1248,22 @@ public final class PrefixStore {
     }
   }
 
-  /** Ends what {@link #freezeAll} has begun, as far as it came. */
+  /** Releases the chunks that {@link #freezeAll} has locked so far. */
   private static void release(long[][] entries, boolean isReplaced) {
     for (long[] chunk : entries) {
       long head = PrefixLock.head(chunk);
       if (PrefixLock.isFrozen(head)) {
-        // a plain store: the chunk is as it was, and a replaced one sends to the directory
+        // a plain store suffices: the content has not changed, and a replaced chunk sends threads
+        // to the directory
         chunk[0] = isReplaced ? PrefixLock.REPLACED : PrefixChunk.unlocked(head);
       }
     }
   }
 
   /**
-   * Takes away the prefixes of keys that were put here too, by the caller's word, while no other
-   * thread uses this store. Where it cannot be told which of several prefixes belongs to such a
-   * key, all of them stay.
+   * Removes the prefixes of keys that, as the caller guarantees, were put into this store too. No
+   * other thread uses this store. If it is ambiguous which of several prefixes belongs to such a
+   * key, all of them are kept.
    */
   public void subtract(PrefixSource others) {
     boolean has = others.next();
@@ -1262,13 +1279,13 @@ public final class PrefixStore {
     }
   }
 
-  /** A slot whose prefix covers the one that is taken away, or is covered by it. */
+  /** A slot whose prefix covers the one to be removed, or is covered by it. */
   private record Match(int bucket, int place, int length, boolean isSticky) {}
 
   private void subtract(long bits, int length, int times) {
     long[] chunk = chunk(bits);
     if (length < PrefixChunk.depth(chunk[0])) {
-      // it reaches over several chunks: which prefixes are its copies cannot be told
+      // it covers several chunks, and it is unknown which prefixes are its copies
       return;
     }
     List<Match> matches = matches(chunk, bits, length);
@@ -1279,9 +1296,9 @@ public final class PrefixStore {
     matches.stream()
         .sorted(Comparator.comparingInt(match -> -match.length))
         .limit(times)
-        // sticky ones may be those of all the others, and then no shorter one is
+        // sticky ones may represent all the others, and then no shorter one does
         .takeWhile(match -> !match.isSticky)
-        // from the last on, so that the others keep their place
+        // the last one first, so the others keep their places
         .sorted(Comparator.comparingInt(match -> -match.place))
         .forEach(
             match -> {

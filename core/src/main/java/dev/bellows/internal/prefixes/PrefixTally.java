@@ -5,17 +5,20 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * How many prefixes there are of each length and tag, and how many of them are copies. A length
- * with a tag is one number, {@link #place}; without tags it is the length.
+ * Counts prefixes by length and tag, and how many of them are copies. A length and a tag are
+ * combined into an index, {@link #place}, which is the length if there are no tags.
  */
 public final class PrefixTally {
-  /** What it takes on the heap with adders for some lengths, if threads do not contend. */
+  /** The heap size of a tally with adders for some lengths, without contention. */
   private static final int HEAP_BYTES = 640;
 
   /** The number of possible lengths. */
   static final int LENGTHS = PrefixChunk.MAX_LENGTH + 1;
 
-  /** Created when the first prefix of a length comes: few filters have many lengths. */
+  /**
+   * Adders are created when the first prefix of a length is counted, because few filters have many
+   * lengths.
+   */
   private final AtomicReferenceArray<LongAdder> counts;
 
   private final LongAdder copies = new LongAdder();
@@ -26,13 +29,13 @@ public final class PrefixTally {
     this(0, LongAdder::new);
   }
 
-  /** A tally that counts with these; tests let them throw. */
+  /** Creates a tally with these adders, which tests make fail. */
   PrefixTally(int tagBits, Supplier<LongAdder> adders) {
     this.counts = new AtomicReferenceArray<>(LENGTHS << tagBits);
     this.adders = adders;
   }
 
-  /** Where prefixes with a length and a tag are counted. */
+  /** Returns the index at which prefixes with a length and a tag are counted. */
   static int place(int length, int tag) {
     return tag * LENGTHS + length;
   }
@@ -46,13 +49,16 @@ public final class PrefixTally {
     adder.add(count);
   }
 
-  /** Counts one prefix at another place: there first, so that the rate is never too low. */
+  /**
+   * Counts one prefix at another index. The new index is incremented first, so the rate is never
+   * too low.
+   */
   void move(int from, int to) {
     add(to, 1);
     add(from, -1);
   }
 
-  /** Returns what it takes on the heap, about. */
+  /** Returns the approximate heap size in bytes. */
   long heapBytes() {
     return HEAP_BYTES + 4L * (counts.length() - LENGTHS);
   }
@@ -61,12 +67,12 @@ public final class PrefixTally {
     copies.add(count);
   }
 
-  /** Counts that are all 0, one for each place, to be {@linkplain #addAll added} later. */
+  /** Returns zero counts, one for each index, to be {@linkplain #addAll added} later. */
   int[] changes() {
     return new int[counts.length()];
   }
 
-  /** Adds those of these numbers that are positive, or the negative ones. */
+  /** Adds those of these numbers that are positive, or those that are negative. */
   void addAll(int[] changes, boolean isPositive) {
     for (int place = 0; place < changes.length; place++) {
       if (isPositive ? changes[place] > 0 : changes[place] < 0) {
@@ -109,7 +115,7 @@ public final class PrefixTally {
     return sum;
   }
 
-  /** Returns the bits of all prefixes with a tag. */
+  /** Returns the total number of bits of all prefixes with a tag. */
   public long bitsOf(int tag) {
     long sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
@@ -119,7 +125,7 @@ public final class PrefixTally {
     return sum;
   }
 
-  /** Returns all prefixes, copies included. */
+  /** Returns the number of all prefixes, including copies. */
   public long total() {
     long sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
@@ -128,7 +134,7 @@ public final class PrefixTally {
     return sum;
   }
 
-  /** Returns the bits of all prefixes. */
+  /** Returns the total number of bits of all prefixes. */
   public long bits() {
     long sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
@@ -137,20 +143,24 @@ public final class PrefixTally {
     return sum;
   }
 
-  /** Returns the prefixes that splits made out of shorter ones, beyond their number before. */
+  /**
+   * Returns the number of copies: prefixes that splits added by replacing an ending by two
+   * prefixes.
+   */
   public long copies() {
     return copies.sum();
   }
 
   /**
-   * Returns the sum of 2^-length over all prefixes. While prefixes are replaced by others it may be
-   * higher, but never lower: new ones are counted first, and this sums up shorter lengths first.
+   * Returns the sum of 2^-length over all prefixes. While prefixes are being replaced, the result
+   * may be too high but never too low: new prefixes are counted first, and shorter lengths are
+   * added up first.
    */
   public double rate() {
     return rateAt(PrefixChunk.MAX_LENGTH);
   }
 
-  /** Returns the sum of 2^-length if no prefix had more bits. */
+  /** Returns the sum of 2^-length over all prefixes if they were cut to this length. */
   public double rateAt(int most) {
     double sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
@@ -159,7 +169,7 @@ public final class PrefixTally {
     return sum;
   }
 
-  /** Returns the least length that a prefix has; 0 if there is none. */
+  /** Returns the smallest length of a prefix; 0 if there is none. */
   public int shortest() {
     int length = 0;
     while (length < LENGTHS && count(length) <= 0) {
@@ -168,7 +178,7 @@ public final class PrefixTally {
     return length < LENGTHS ? length : 0;
   }
 
-  /** Returns the greatest length that a prefix has; 0 if there is none. */
+  /** Returns the greatest length of a prefix; 0 if there is none. */
   public int longest() {
     int length = LENGTHS - 1;
     while (length > 0 && count(length) <= 0) {

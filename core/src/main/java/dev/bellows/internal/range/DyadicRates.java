@@ -14,26 +14,28 @@ import java.util.List;
  * {@code 2 log2(n)} of them; each is one key of {@code hashes} positions. A query for a number
  * tests its interval of every level and accepts the number if one of them is found.
  *
- * <p>No interval around an outside number belongs to the range's union, so all of its tests are for
- * absent keys: with c intervals in m bits it is accepted with
+ * <p>No interval that contains a number outside the range is part of the union, so all tests of
+ * such a number are for absent keys. With c intervals in m bits it is accepted with probability
  *
  * <pre>  1 - (1 - (1 - e^(-kc/m))^k)^levels.</pre>
  *
- * The number of intervals depends on the start. Its distribution matters, not its mean: the rate
- * grows with a power of c. With a uniform start every bit of the start is 0 or 1 with probability
- * 1/2, and dividing the range level by level is a short Markov chain whose state is the count of
- * numbers that remain to be covered.
+ * The number of intervals depends on the start of the range. Its distribution matters, not only its
+ * mean, because the rate grows with a power of c. If the start is uniform, every bit of it is 0 or
+ * 1 with probability 1/2, and dividing the range level by level is a short Markov chain whose state
+ * is the count of numbers that remain to be covered.
  */
 public final class DyadicRates {
-  /** With at most this many starts the intervals of each are counted. */
+  /** The maximum number of starts for which the intervals of each are counted. */
   private static final long STARTS_LIMIT = 1 << 12;
 
-  /** An upper limit: no range of long numbers needs this many intervals. */
+  /** An upper bound on the number of intervals of a range of longs. */
   private static final int MOST_INTERVALS = 2 * Long.SIZE;
 
   private DyadicRates() {}
 
-  /** Returns the levels whose intervals fit into a domain: {@code floor(log2 domain) + 1}. */
+  /**
+   * Returns the number of levels whose intervals fit into a domain: {@code floor(log2 domain) + 1}.
+   */
   public static int levels(long domain) {
     return Long.SIZE - Long.numberOfLeadingZeros(Checks.positive(domain, "domain"));
   }
@@ -46,14 +48,14 @@ public final class DyadicRates {
   /** An interval: the 2^level numbers from {@code index * 2^level} on. */
   public record Interval(int level, long index) {}
 
-  /** Returns how many intervals {@link #cover} has. */
+  /** Returns the number of intervals of the {@link #cover}. */
   public static int intervals(long start, long range) {
     return cover(start, range).size();
   }
 
   /**
-   * Returns the fewest intervals that cover the range from {@code start} on, counted from the low
-   * end of the domain; small ones first.
+   * Returns the smallest set of intervals that covers the range starting at {@code start}, counted
+   * from the low end of the domain; small intervals first.
    */
   public static List<Interval> cover(long start, long range) {
     long low = Checks.notNegative(start, "start");
@@ -78,8 +80,9 @@ public final class DyadicRates {
    * Returns the probabilities of needing 0, 1, 2, ... intervals when every alignment of the start
    * is equally likely.
    *
-   * <p>At each level the numbers left to cover take at most two neighboring values. If the low end
-   * is odd, one interval is cut off below; if what remains is odd, one above; the rest is halved.
+   * <p>At each level the count of remaining numbers has at most two neighboring values. If the low
+   * end is odd, one interval is cut off at the low end; if the remaining count is odd, one at the
+   * high end; the rest is halved.
    */
   public static double[] distribution(long range) {
     double[] result = new double[MOST_INTERVALS];
@@ -132,7 +135,7 @@ public final class DyadicRates {
     return Checks.positive(hashes, "hashes") * meanIntervals(domain, range);
   }
 
-  /** The mean rate over all starts, with all levels of the domain. */
+  /** Returns the rate averaged over all starts, with all levels of the domain. */
   public static double fpp(long bits, int hashes, long domain, long range) {
     Checks.positive(bits, "bits");
     Checks.positive(hashes, "hashes");
@@ -148,7 +151,9 @@ public final class DyadicRates {
     return sum;
   }
 
-  /** Returns {@code 1 - (1 - fill^k)^levels}: the rate in a filter with this share of one bits. */
+  /**
+   * Returns {@code 1 - (1 - fill^k)^levels}: the rate in a filter with this fraction of one bits.
+   */
   public static double fppAtFill(int hashes, int levels, double fill) {
     return -Precise.expm1(levels * Precise.log1p(-RangeRates.power(fill, hashes)));
   }
@@ -157,7 +162,7 @@ public final class DyadicRates {
     return RangeRates.fill(bits, hashes * keys);
   }
 
-  /** Returns the distribution in a domain: over all starts, one by one if they are few. */
+  /** Returns the distribution over all starts in a domain, which are enumerated if they are few. */
   public static double[] distribution(long domain, long range) {
     long starts = Checks.atLeast(range, domain, "domain") - range + 1;
     if (starts > STARTS_LIMIT) {

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One position of a number or division e: hash function {@code hash}, counted from 1, applied to
- * {@code e + offset} (Range thesis, Eq. 3-6; see erratum R4).
+ * One position of a number or division e: the hash function number {@code hash}, counted from 1,
+ * applied to {@code e + offset} (Range thesis, Eq. 3-6; see erratum R4).
  */
 public record HashOffset(int hash, int offset) {
   /**
    * Returns the {@code hashes} positions that belong to one number: hash functions 1 to {@code
-   * shift} at offset 0, then at offset 1 and so on until there are enough. Only {@code shift} hash
-   * functions are needed, and neighbors share all but {@code shift} positions. Offsets may lead
-   * beyond the upper end of the domain, which is allowed.
+   * shift} at offset 0, then at offset 1 and so on. Only {@code shift} hash functions are needed,
+   * and neighbors share all but {@code shift} positions. Offsets may go beyond the upper end of the
+   * domain.
    */
   public static List<HashOffset> indices(int hashes, int shift) {
     Checks.positive(hashes, "hashes");
@@ -26,7 +26,7 @@ public record HashOffset(int hash, int offset) {
   }
 
   /**
-   * Returns {@code ceil(k/s) - 1}: the farthest neighbors that still share a position (Range
+   * Returns {@code ceil(k/s) - 1}: the largest distance of neighbors that share a position (Range
    * thesis, Eq. 3-7).
    */
   public static int reach(int hashes, int shift) {
@@ -35,8 +35,8 @@ public record HashOffset(int hash, int offset) {
   }
 
   /**
-   * Returns the number of positions of a neighbor at this distance that the number itself does not
-   * have (R5).
+   * Returns the number of positions that a neighbor at this distance does not share with the number
+   * (erratum R5).
    */
   public static int newPositions(int hashes, int shift, long distance) {
     Checks.notNegative(distance, "distance");

@@ -1,19 +1,20 @@
 package dev.bellows.internal.range;
 
 /**
- * The cover of one concrete range: its divisions, the bits it sets and the outside numbers that
- * share its first and last division (Range thesis, Eq. 3-4; see erratum R3).
+ * The cover of one particular range: its divisions, the number of bits that it sets, and the
+ * numbers outside the range that share its first or last division (Range thesis, Eq. 3-4; see
+ * erratum R3).
  *
  * @param firstDivision {@code floorDiv(low, divide)}, negative below zero
  * @param lastDivision {@code floorDiv(high, divide)}
  * @param insertionBits {@code (divisions - 1) shift + hashes}
- * @param leftErrors numbers below the range in its first division
- * @param rightErrors numbers above the range in its last division
+ * @param leftErrors how many numbers below the range are in its first division
+ * @param rightErrors how many numbers above the range are in its last division
  */
 public record RangeCover(
     long firstDivision, long lastDivision, long insertionBits, long leftErrors, long rightErrors) {
 
-  /** Returns the cover of {@code range} numbers from {@code start} on. */
+  /** Returns the cover of {@code range} numbers, beginning with {@code start}. */
   public static RangeCover of(long start, long range, long divide, int shift, int hashes) {
     RangeRates.checkShape(range, divide, shift, hashes);
     if (start > 0 && range - 1 > Long.MAX_VALUE - start) {
@@ -37,7 +38,7 @@ public record RangeCover(
         divide - 1 - Math.floorMod(last, divide));
   }
 
-  /** Returns how many divisions the range touches. */
+  /** Returns the number of divisions that the range overlaps. */
   public long divisions() {
     return lastDivision - firstDivision + 1;
   }

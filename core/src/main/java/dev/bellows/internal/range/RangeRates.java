@@ -15,38 +15,44 @@ import java.util.function.LongFunction;
  * <p>Each number outside the range is equally likely in a query. It is accepted
  *
  * <ul>
- *   <li>always, if it shares the first or last division: {@code divide - 1} numbers on average;
- *   <li>with {@code fill^(i shift)}, if its division is i steps away from the range, i up to {@link
- *       HashOffset#reach}: {@code 2 divide} numbers for each i;
- *   <li>with {@code fill^hashes} otherwise,
+ *   <li>always, if it shares the first or last division of the range: {@code divide - 1} numbers on
+ *       average;
+ *   <li>with probability {@code fill^(i shift)}, if its division is i steps away from the range,
+ *       for i up to {@link HashOffset#reach}: {@code 2 divide} numbers for each i;
+ *   <li>with probability {@code fill^hashes} otherwise.
  * </ul>
  *
- * where {@code fill = 1 - e^(-insertionBits/bits)} is the share of one bits; the tables of the
+ * Here {@code fill = 1 - e^(-insertionBits/bits)} is the fraction of one bits; the tables of the
  * thesis use this exponential form (erratum R2).
  */
 public final class RangeRates {
-  /** For larger domains, {@link #meanOverStarts} takes too long and changes little. */
+  /**
+   * The largest domain for {@link #meanOverStarts}, which would take too long for larger ones and
+   * make little difference.
+   */
   private static final long BORDERS_LIMIT = 1L << 26;
 
   private RangeRates() {}
 
   /**
-   * Returns {@code (n - 1) s / d + k}: mean bits over all starts (Range thesis, Eq. 3-11; erratum
-   * R1).
+   * Returns {@code (n - 1) s / d + k}: the number of bits, averaged over all starts (Range thesis,
+   * Eq. 3-11; see erratum R1).
    */
   public static double insertionBits(long range, long divide, int shift, int hashes) {
     checkShape(range, divide, shift, hashes);
     return (range - 1) * (double) shift / divide + hashes;
   }
 
-  /** Returns {@code 1 - e^(-w/m)}: the share of one bits after w random insertions (erratum R2). */
+  /**
+   * Returns {@code 1 - e^(-w/m)}: the fraction of one bits after w random insertions (erratum R2).
+   */
   public static double fill(long bits, double insertionBits) {
     return -Precise.expm1(-insertionBits / Checks.positive(bits, "bits"));
   }
 
   /**
-   * Returns the rate of DIVISION_OVERLAPPING, and so of all four schemes (Range thesis, Eq. 3-13,
-   * clamped: R6).
+   * Returns the rate of DIVISION_OVERLAPPING, of which the other three schemes are special cases
+   * (Range thesis, Eq. 3-13; for clamping see erratum R6).
    */
   public static double fpp(long bits, int hashes, long domain, long range, long divide, int shift) {
     double fill = fill(bits, insertionBits(range, divide, shift, hashes));
@@ -54,12 +60,13 @@ public final class RangeRates {
   }
 
   /**
-   * Returns the rate in a filter with a given share of one bits, from all attributes (Range thesis,
-   * Eq. 3-15; erratum R7).
+   * Returns the rate in a filter with a given fraction of one bits, set by all attributes together
+   * (Range thesis, Eq. 3-15; see erratum R7).
    *
-   * <p>For small domains, Eq. 3-13 counts more neighbors than there are numbers outside. Here the
-   * outside numbers are assigned in this order: dividing errors, distance 1, 2, ..., rest (erratum
-   * R6); 0 if the range is the whole domain.
+   * <p>For small domains, Eq. 3-13 counts more neighbors than there are numbers outside the range.
+   * This function assigns the numbers outside in this order: those in the first and last division,
+   * those at distance 1, 2, ..., all others (erratum R6). It returns 0 if the range is the whole
+   * domain.
    */
   public static double fppAtFill(
       int hashes, long domain, long range, long divide, int shift, double fill) {
@@ -83,17 +90,18 @@ public final class RangeRates {
   }
 
   /**
-   * Returns the mean rate over every start in {@code [0, domain - range]}.
+   * Returns the rate averaged over every start in {@code [0, domain - range]}.
    *
-   * @param chances for a number of insertion bits, the chance that this many new positions are ones
+   * @param chances the probability, for a number of insertion bits, that a number of new positions
+   *     are all ones
    */
   public static double meanOverStarts(
       int hashes, long domain, long range, long divide, int shift, LongFunction<double[]> chances) {
     checkShape(range, divide, shift, hashes);
     if (Checks.atLeast(range, domain, "domain") > BORDERS_LIMIT) {
       throw new IllegalArgumentException(
-          ("borders are only counted for domains of up to %d numbers, not %d: they do not matter"
-                  + " there, so use fpp")
+          ("the borders of a domain are taken into account only up to %d numbers, not %d, where"
+               + " they hardly matter: use fpp")
               .formatted(BORDERS_LIMIT, domain));
     }
     if (domain == range) {
@@ -114,7 +122,10 @@ public final class RangeRates {
     return sum / (domain - range + 1) / (domain - range);
   }
 
-  /** Expected accepted numbers among the {@code outside} ones on one side of a range. */
+  /**
+   * Returns the expected count of accepted numbers among the {@code outside} ones on one side of a
+   * range.
+   */
   private static double accepted(
       long outside, long errors, int hashes, long divide, int shift, double[] chance) {
     long sum = Math.min(outside, errors);
@@ -130,8 +141,8 @@ public final class RangeRates {
 
   /**
    * Returns the number of bits that storing both ends of a range exactly would take: {@code 2
-   * ceil(log2 domain)}. If filters need not be compared without knowing their values, this is often
-   * smaller than any filter.
+   * ceil(log2 domain)}. Unless filters must be compared without revealing their values, this is
+   * often smaller than any filter.
    */
   public static int exactBits(long domain) {
     return 2 * (Long.SIZE - Long.numberOfLeadingZeros(Checks.positive(domain, "domain") - 1));

@@ -1,6 +1,13 @@
 /**
- * The mathematics of the Range thesis: the rates of divided, overlapping and dyadic attributes, as
- * pure functions.
+ * The mathematics of the Range thesis as pure functions: how many bits a numeric range sets in a
+ * filter, and at which rate numbers outside the range are accepted.
+ *
+ * <p>Read {@link dev.bellows.internal.range.RangeRates} first: one formula for the four schemes of
+ * the thesis, with <i>divide</i> (neighboring numbers that share a key) and <i>shift</i> (positions
+ * in which neighbors differ) as parameters. {@link dev.bellows.internal.range.HashOffset} is the
+ * list of positions behind the shift, {@link dev.bellows.internal.range.RangeCover} the exact cover
+ * of one range. {@link dev.bellows.internal.range.DyadicRates} is the fifth scheme, dyadic
+ * intervals. Filters and the search for the best parameters are in {@code dev.bellows.range}.
  */
 @NullMarked
 package dev.bellows.internal.range;
