@@ -169,7 +169,7 @@ class FilterMetricsTest {
     assertThatThrownBy(() -> metrics.warnAbove(0)).hasMessageContaining("above 0");
     assertThatThrownBy(() -> metrics.warnAbove(Double.NaN)).hasMessageContaining("NaN");
     assertThatThrownBy(() -> metrics.refreshedEvery(Duration.ofSeconds(-1)))
-        .hasMessageContaining("below zero");
+        .hasMessageContaining("negative");
   }
 
   @Test
