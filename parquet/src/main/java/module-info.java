@@ -6,4 +6,5 @@ module dev.bellows.parquet {
   exports dev.bellows.parquet;
 
   uses dev.bellows.parquet.ColumnValues.Reader;
+  uses dev.bellows.parquet.RemoteStore.Opener;
 }

@@ -13,6 +13,8 @@ import org.apache.parquet.column.impl.ColumnReadStoreImpl;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.LocalInputFile;
 import org.apache.parquet.io.api.Converter;
 import org.apache.parquet.io.api.GroupConverter;
@@ -34,7 +36,14 @@ final class ParquetJavaValues implements ColumnValues {
   static ParquetJavaValues open(Path path) throws IOException {
     ParquetReadOptions options =
         ParquetReadOptions.builder(new PlainParquetConfiguration()).build();
-    return new ParquetJavaValues(ParquetFileReader.open(new LocalInputFile(path), options));
+    return new ParquetJavaValues(ParquetFileReader.open(file(path), options));
+  }
+
+  private static InputFile file(Path path) throws IOException {
+    RemoteFileSystem store = RemotePath.storeOf(path);
+    return store == null
+        ? new LocalInputFile(path)
+        : HadoopInputFile.fromPath(store.hadoopPath(RemotePath.of(path)), store.files().getConf());
   }
 
   @Override

@@ -30,6 +30,11 @@ final class IndexCodec {
   private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'P', 'Q', '\r', '\n', 0x1A};
   private static final int VERSION = 1;
 
+  // what a file has
+  private static final int NO_FILTER = 0;
+  private static final int FILTER = 1;
+  private static final int EMPTY = 2;
+
   /** The length of a path. */
   private static final int LEAST_ROOT_BYTES = 4;
 
@@ -106,7 +111,7 @@ final class IndexCodec {
         throw error("it names a file with a path of %d characters".formatted(text.length()));
       }
       try {
-        Path relative = Path.of(text);
+        Path relative = index.getFileSystem().getPath(text);
         if (relative.isAbsolute()) {
           throw error("it names a file with an absolute path: " + Prose.quote(text));
         }
@@ -155,7 +160,7 @@ final class IndexCodec {
       int64(out, file.bytes());
       int64(out, file.modified());
       IndexedFile.Filter filter = file.filter();
-      out.writeByte(filter == null ? 0 : 1);
+      out.writeByte(file.isEmpty() ? EMPTY : filter == null ? NO_FILTER : FILTER);
       if (filter != null) {
         write(out, filter);
       }
@@ -243,8 +248,12 @@ final class IndexCodec {
       Path file = in.path(path);
       long bytes = in.int64();
       long modified = in.int64();
-      boolean hasFilter = in.unsignedByte() != 0;
-      files.add(new IndexedFile(file, bytes, modified, hasFilter ? filter(in) : null));
+      int content = in.unsignedByte();
+      if (content > EMPTY) {
+        throw in.error("%d is an unknown content of a file".formatted(content));
+      }
+      IndexedFile.Filter filter = content == FILTER ? filter(in) : null;
+      files.add(new IndexedFile(file, bytes, modified, content == EMPTY, filter));
     }
     int computed = (int) in.checksum.getValue();
     if (in.int32() != computed || in.left != 0) {

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param path the file
  * @param bytes its length when it was read
  * @param modified its time of modification then, in nanoseconds since 1970
+ * @param isEmpty whether it has no row groups, and so no value
  * @param filter the OR of the filters of its row groups; null if one has none, so that the file is
- *     always a candidate
+ *     always a candidate unless it is empty
  */
-record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter) {
+record IndexedFile(Path path, long bytes, long modified, boolean isEmpty, @Nullable Filter filter) {
   /**
    * A filter of the values of a column in a file.
    *
@@ -36,7 +37,7 @@ record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter
 
   /** Returns a file that could not be read: it has no filter, and is read again each time. */
   static IndexedFile unreadable(Path path) {
-    return new IndexedFile(path, UNREADABLE, UNREADABLE, null);
+    return new IndexedFile(path, UNREADABLE, UNREADABLE, false, null);
   }
 
   /** Returns whether it could not be read. */
@@ -53,7 +54,10 @@ record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter
   static IndexedFile read(Path path, String column, double fpp) throws IOException {
     BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
     try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
-      return new IndexedFile(path, now.size(), modified(now), filter(file, column, fpp));
+      Footer footer = Footer.read(file);
+      boolean isEmpty = footer.rowGroups().isEmpty();
+      Filter filter = isEmpty ? null : filter(file, footer, column, fpp);
+      return new IndexedFile(path, now.size(), modified(now), isEmpty, filter);
     }
   }
 
@@ -66,9 +70,13 @@ record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter
     return attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS);
   }
 
-  private static @Nullable Filter filter(FileChannel file, String column, double fpp)
+  /** Returns whether it is a candidate for every value. */
+  boolean isAlwaysNamed() {
+    return filter == null && !isEmpty;
+  }
+
+  private static @Nullable Filter filter(FileChannel file, Footer footer, String column, double fpp)
       throws IOException {
-    Footer footer = Footer.read(file);
     List<Chunk> chunks =
         footer.chunks().stream().filter(chunk -> chunk.column().equals(column)).toList();
     if (chunks.isEmpty()) {

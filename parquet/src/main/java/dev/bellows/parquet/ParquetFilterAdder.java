@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /**
  * Adds filters to columns that have none. It reads the values of these columns, and for that needs
@@ -41,15 +42,28 @@ public final class ParquetFilterAdder {
   /** The same where all row groups may have their filters already, as in a repeated run. */
   public static ParquetRewrite plan(Path in, Set<String> columns, double fpp, Missing missing)
       throws IOException {
+    return plan(in, columns, fpp, missing, done -> {});
+  }
+
+  /**
+   * The same, with progress.
+   *
+   * @param progress is told how far it is while values are read, piece by piece; all pieces
+   *     together are the length of the file
+   */
+  public static ParquetRewrite plan(
+      Path in, Set<String> columns, double fpp, Missing missing, LongConsumer progress)
+      throws IOException {
     Checks.probability(fpp, "fpp");
     return ParquetRewrite.plan(
         in,
         (file, footer, edits, changes) -> {
           FileRegions.requireApart(footer, ParquetFilters.stored(file, footer));
           List<Chunk> bare = bare(footer, columns, missing);
+          Share share = new Share(footer.fileBytes(), bare, progress);
           try (ColumnValues values = ColumnValues.Reader.find().open(in)) {
             for (Chunk chunk : bare) {
-              HeapBits filter = build(values, chunk, fpp);
+              HeapBits filter = build(values, chunk, fpp, share);
               byte[] bytes = bytes(filter);
               edits.add(Edit.added(chunk, footer, bytes));
               changes.add(
@@ -61,6 +75,7 @@ public final class ParquetFilterAdder {
                       null,
                       SplitBlocks.fpp(filter)));
             }
+            share.end();
           }
         });
   }
@@ -88,7 +103,46 @@ public final class ParquetFilterAdder {
     return bare;
   }
 
-  private static HeapBits build(ColumnValues values, Chunk chunk, double fpp) throws IOException {
+  /** Turns values that are read into bytes of the file. */
+  private static final class Share {
+    private static final int STEP_VALUES = 1 << 16;
+
+    private final long bytes;
+    private final long values;
+    private final LongConsumer progress;
+    private long read;
+    private long told;
+
+    Share(long bytes, List<Chunk> chunks, LongConsumer progress) throws ParquetFormatException {
+      long all = 0;
+      for (Chunk chunk : chunks) {
+        all += Math.max(0, chunk.metaData().number(Chunk.VALUES, "number of values"));
+      }
+      this.bytes = bytes;
+      this.values = all;
+      this.progress = progress;
+    }
+
+    void value() {
+      read++;
+      if (read % STEP_VALUES == 0) {
+        tell((long) ((double) bytes * Math.min(read, values) / values));
+      }
+    }
+
+    /** All values are read; those that are null were not counted. */
+    void end() {
+      tell(bytes);
+    }
+
+    private void tell(long now) {
+      progress.accept(now - told);
+      told = now;
+    }
+  }
+
+  private static HeapBits build(ColumnValues values, Chunk chunk, double fpp, Share share)
+      throws IOException {
     long count = chunk.metaData().number(Chunk.VALUES, "number of values");
     long blocks = blocksFor(Checks.notNegative(count, "values"), fpp);
     HeapBits filter = HeapBits.aligned(blocks * SplitBlocks.BLOCK_BITS);
@@ -97,6 +151,7 @@ public final class ParquetFilterAdder {
         chunk.rowGroup(),
         chunk.column(),
         value -> {
+          share.value();
           SplitBlocks.put(filter, SplitBlocks.hash(value));
           if (hasSign && isZero(value)) {
             // zeros of both signs are equal, and readers ask for one of them

@@ -1,8 +1,6 @@
 package dev.bellows.parquet;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.files.AtomicFile;
-import dev.bellows.internal.layout.SplitBlocks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -96,9 +94,21 @@ public final class ParquetIndex {
     return IndexCodec.read(path);
   }
 
-  /** Writes a temporary file and renames it; files are named relative to its folder. */
+  /**
+   * Writes the index, all of it or nothing. It names files relative to its folder, so it lies on
+   * the same store as they do.
+   *
+   * @throws IllegalArgumentException if it would lie on another store
+   */
   public void writeTo(Path path) throws IOException {
-    AtomicFile.write(path, out -> IndexCodec.write(this, path, out));
+    for (Path root : roots) {
+      if (!root.getFileSystem().equals(path.getFileSystem())) {
+        throw new IllegalArgumentException(
+            "an index names its files relative to its own place: %s and %s are on different stores; write the index next to the files"
+                .formatted(path, root));
+      }
+    }
+    WholeFile.write(path, out -> IndexCodec.write(this, path, out), null);
   }
 
   /** Returns the path of the column, with dots. */
@@ -131,7 +141,12 @@ public final class ParquetIndex {
    * column.
    */
   public List<Path> filesWithoutFilter() {
-    return files.stream().filter(file -> file.filter() == null).map(IndexedFile::path).toList();
+    return files.stream().filter(IndexedFile::isAlwaysNamed).map(IndexedFile::path).toList();
+  }
+
+  /** Returns the files without row groups: they have no value, and are never named. */
+  public List<Path> emptyFiles() {
+    return files.stream().filter(IndexedFile::isEmpty).map(IndexedFile::path).toList();
   }
 
   /** Returns the length of all filters together. */
@@ -144,10 +159,7 @@ public final class ParquetIndex {
 
   /** Returns the mean number of files that are named for an absent value. */
   public double expectedFiles() {
-    return files.stream()
-        .map(IndexedFile::filter)
-        .mapToDouble(filter -> filter == null ? 1 : SplitBlocks.fpp(filter.bits()))
-        .sum();
+    return files.stream().mapToDouble(file -> file.isEmpty() ? 0 : file.fpp()).sum();
   }
 
   /**
@@ -271,7 +283,8 @@ public final class ParquetIndex {
     for (IndexedFile file : asked) {
       IndexedFile.Filter filter = file.filter();
       Probe probe = filter == null ? null : probes.get(filter.type());
-      if (filter == null || probe == null || probe.mayBeIn(filter.bits())) {
+      boolean mayHaveIt = filter == null || probe == null || probe.mayBeIn(filter.bits());
+      if (mayHaveIt && !file.isEmpty()) {
         candidates.add(file.path());
       }
     }

@@ -1,7 +1,5 @@
 package dev.bellows.parquet;
 
-import dev.bellows.internal.files.AtomicFile;
-import dev.bellows.internal.files.PathLock;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
@@ -127,9 +125,7 @@ public final class ParquetRewrite {
 
   private void replace(Path path) throws IOException {
     TableFolders.requireNone(path);
-    try (AtomicFile file = AtomicFile.open(path, PathLock.Waiting.SILENT)) {
-      file.replace(out -> writeTo(path, out, done -> {}), source);
-    }
+    WholeFile.write(path, out -> writeTo(path, out, done -> {}), source);
   }
 
   /**
@@ -138,6 +134,9 @@ public final class ParquetRewrite {
    */
   public void writeTo(Path path, OutputStream out, LongConsumer progress) throws IOException {
     writeTo(out, progress);
+    if (path.getFileSystem() instanceof RemoteStore) {
+      return; // the store keeps its own checksums
+    }
     Files.deleteIfExists(TableFolders.checksumOf(path));
     if (Files.isSymbolicLink(path) && Files.exists(path)) {
       Files.deleteIfExists(TableFolders.checksumOf(path.toRealPath()));

@@ -22,6 +22,9 @@ public final class Failures {
 
   /** Reports a command line that makes no sense. */
   public static int usage(Console console, ParameterException e, String[] arguments) {
+    if (e.getCause() instanceof CommandFailure failure) {
+      return execution(console, failure, arguments); // an argument that cannot be opened
+    }
     CommandSpec spec = e.getCommandLine().getCommandSpec();
     String unknown = unknownOption(e, arguments);
     String said =
@@ -115,7 +118,7 @@ public final class Failures {
 
   /** Whether a path was an address such as s3a://bucket/file; a path keeps one of its slashes. */
   private static boolean isUrl(String file) {
-    return file.matches("[A-Za-z][A-Za-z0-9+.-]+:/.*");
+    return file.matches("[A-Za-z][A-Za-z0-9+.-]+:/(?!/).*");
   }
 
   public static String message(Throwable e) {

@@ -59,6 +59,19 @@ public final class Progress implements AutoCloseable {
     return new Progress(console, "reading", totalBytes(files), " MiB", 1 << 20, BEGAN);
   }
 
+  /** Progress through the bytes of files, on this machine or not, each read a number of times. */
+  public static Progress reading(Console console, List<Path> files, int passes) {
+    long total = 0;
+    for (Path file : files) {
+      try {
+        total += Files.size(file);
+      } catch (IOException e) {
+        // reading it says what is wrong
+      }
+    }
+    return new Progress(console, "reading", passes * total, " MiB", 1 << 20, BEGAN);
+  }
+
   /** Progress through the steps of some other task. */
   public static Progress of(Console console, String task, long steps) {
     return of(console, task, steps, BEGAN);

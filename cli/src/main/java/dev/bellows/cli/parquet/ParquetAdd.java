@@ -7,6 +7,7 @@ import dev.bellows.parquet.ParquetRewrite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,15 +36,21 @@ final class ParquetAdd extends ParquetRewriting {
   double fpp = Size.DEFAULT_FPP;
 
   @Override
-  ParquetRewrite plan(Path path) throws IOException {
+  ParquetRewrite plan(Path path, LongConsumer progress) throws IOException {
     try {
-      return ParquetFilterAdder.plan(path, ParquetPaths.columns(columns), fpp, missing());
+      return ParquetFilterAdder.plan(path, ParquetPaths.columns(columns), fpp, missing(), progress);
     } catch (IllegalStateException e) {
       throw new CommandFailure(
           "parquet add reads values through parquet-java, which is not on the class path: run it"
               + " with ./bellows in a checkout",
           e);
     }
+  }
+
+  /** The values are read before the file is written. */
+  @Override
+  int passes() {
+    return dryRun ? 1 : 2;
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.bellows.parquet.ParquetRewrite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,7 +26,7 @@ final class ParquetDrop extends ParquetRewriting {
   @Nullable Set<String> columns;
 
   @Override
-  ParquetRewrite plan(Path path) throws IOException {
+  ParquetRewrite plan(Path path, LongConsumer progress) throws IOException {
     return ParquetFilters.planDrop(
         path, columns == null ? Set.of() : ParquetPaths.columns(columns), missing());
   }

@@ -25,11 +25,16 @@ import picocli.CommandLine.Parameters;
     description = {
       "Prints the files of an index that may have one of the values.",
       "Files that changed since, and new ones, are queried directly. Exit code 1 if there is none.",
+      "A file without row groups has no value: it is not printed, but named as empty on standard error.",
       "A file that cannot be read may have any value: it is printed, and the exit code is 2."
     },
     footer = "  bellows parquet find data.index 4711 2026-01-31")
 final class ParquetFind extends Verb {
-  @Parameters(index = "0", paramLabel = "INDEX", description = "What parquet index wrote.")
+  @Parameters(
+      index = "0",
+      paramLabel = "INDEX",
+      converter = ParquetPaths.Place.class,
+      description = "What parquet index wrote.")
   Path file;
 
   @Parameters(
@@ -75,6 +80,10 @@ final class ParquetFind extends Verb {
               "files that changed since %s was made, or are new: %d, asked directly"
                   .formatted(file, asked.size()));
     }
+    List<Path> empty = index.emptyFiles();
+    if (!empty.isEmpty()) {
+      console().note("empty, without row groups: " + ParquetPaths.some(empty));
+    }
     for (Path unreadable : changes.unreadable()) {
       console().say(unreadable + " cannot be read and may have any value");
     }
@@ -83,6 +92,7 @@ final class ParquetFind extends Verb {
     fields.put("expectedFiles", index.expectedFiles());
     fields.put("highestFpp", index.highestFpp());
     fields.put("unreadable", changes.unreadable().size());
+    fields.put("empty", empty.stream().map(Path::toString).toList());
     fields.put("column", index.column());
     fields.put("indexed", index.files().size());
     fields.put("asked", asked.size());

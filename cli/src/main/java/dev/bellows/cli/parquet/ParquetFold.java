@@ -7,6 +7,7 @@ import dev.bellows.parquet.ParquetRewrite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -62,7 +63,7 @@ final class ParquetFold extends ParquetRewriting {
   }
 
   @Override
-  ParquetRewrite plan(Path path) throws IOException {
+  ParquetRewrite plan(Path path, LongConsumer progress) throws IOException {
     FoldRequest request =
         target.fpp == null ? FoldRequest.toSize(target.bytes) : FoldRequest.toFpp(target.fpp);
     request =

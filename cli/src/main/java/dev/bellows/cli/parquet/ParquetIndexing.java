@@ -25,7 +25,11 @@ import picocli.CommandLine.Parameters;
     },
     footer = "  bellows parquet index data/ --column id -o data.index")
 final class ParquetIndexing extends Verb {
-  @Parameters(arity = "1..*", paramLabel = "FOLDER", description = "Folders, or Parquet files.")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FOLDER",
+      converter = ParquetPaths.Place.class,
+      description = "Folders, or Parquet files; also their addresses, e.g. hdfs://host/folder.")
   List<Path> paths;
 
   @Option(
@@ -45,22 +49,25 @@ final class ParquetIndexing extends Verb {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       required = true,
-      description = "The index.")
-  String output;
+      converter = ParquetPaths.Place.class,
+      description = "The index; on the same store as the files.")
+  Path output;
 
   @Override
   public Integer call() throws IOException {
-    if (output.equals("-")) {
+    if (output.toString().equals("-")) {
       throw misuse("an index names files relative to its own place: name a file");
     }
-    NamedFiles.requireWritable(output);
+    if (ParquetPaths.store(output) == null) {
+      NamedFiles.requireWritable(output.toString());
+    }
     for (Path file : ParquetPaths.files(paths)) {
-      if (Files.exists(Path.of(output)) && Files.isSameFile(file, Path.of(output))) {
+      if (Files.exists(output) && Files.isSameFile(file, output)) {
         throw misuse("the output " + output + " is one of the inputs: name another file");
       }
     }
     ParquetIndex index = ParquetIndex.of(paths, column, fpp);
-    index.writeTo(Path.of(output));
+    index.writeTo(output);
     int damaged = damaged(index);
     ParquetPaths.warnOfRates(console(), index);
     if (index.types().size() > 1) {
@@ -72,11 +79,12 @@ final class ParquetIndexing extends Verb {
     int without = index.filesWithoutFilter().size();
     report(
         new Report()
-            .file(output, Files.size(Path.of(output)))
+            .file(output.toString(), Files.size(output))
             .field("column", column)
             .field("fpp", fpp)
-            .both("files", "files", index.files().size(), Prose.count(without) + " without filter")
+            .both("files", "files", index.files().size(), filesNote(index, without))
             .field("withoutFilter", without)
+            .field("empty", index.emptyFiles().size())
             .field("damaged", damaged)
             .field("expectedFiles", index.expectedFiles())
             .add(
@@ -94,6 +102,13 @@ final class ParquetIndexing extends Verb {
                     + "names them for every value")
                 .formatted(damaged, index.files().size()));
     return BAD;
+  }
+
+  private static String filesNote(ParquetIndex index, int without) {
+    int empty = index.emptyFiles().size();
+    return Prose.count(without)
+        + " without filter"
+        + (empty == 0 ? "" : ", " + Prose.count(empty) + " empty");
   }
 
   /**

@@ -31,7 +31,11 @@ final class ParquetInfo extends Verb {
   /** The rate that the last columns are about. */
   private static final double USUAL_FPP = 0.01;
 
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Parquet files, or folders.")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      converter = ParquetPaths.Place.class,
+      description = "Parquet files, or folders; also their addresses, e.g. hdfs://host/folder.")
   List<Path> paths;
 
   /** The filters of one file. */

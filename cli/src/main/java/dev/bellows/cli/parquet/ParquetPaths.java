@@ -7,8 +7,10 @@ import dev.bellows.internal.base.Prose;
 import dev.bellows.parquet.ParquetFolder;
 import dev.bellows.parquet.ParquetFormatException;
 import dev.bellows.parquet.ParquetIndex;
+import dev.bellows.parquet.RemoteStore;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,13 +18,43 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /** Parquet files by the paths that a user gives, and how they are named in messages. */
 final class ParquetPaths {
   /** Between the names of columns; one inside a name is written with a backslash. */
   static final String COMMA = "(?<!\\\\),";
 
+  private static final int MOST_NAMES = 10;
+
   private ParquetPaths() {}
+
+  /** A path on this machine, or the address of a file or folder on a store that Hadoop knows. */
+  static final class Place implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String name) {
+      try {
+        return RemoteStore.isAddress(name) ? RemoteStore.path(name) : Path.of(name);
+      } catch (InvalidPathException e) {
+        throw new TypeConversionException(e.getMessage());
+      } catch (IllegalStateException e) {
+        throw new CommandFailure(
+            name
+                + " is on a store that is read through Hadoop, which is not on the class path: run"
+                + " it with ./bellows in a checkout, or copy the file to this machine first",
+            e);
+      } catch (IOException e) {
+        throw new CommandFailure(Failures.message(e), e);
+      }
+    }
+  }
+
+  /** Returns the store of a remote path; null for a path on this machine. */
+  static @Nullable RemoteStore store(@Nullable Path path) {
+    return path != null && path.getFileSystem() instanceof RemoteStore store ? store : null;
+  }
 
   /** Names of columns as the user wrote them. */
   static Set<String> columns(Set<String> written) {
@@ -36,6 +68,14 @@ final class ParquetPaths {
    */
   static String shown(Path path) {
     return Prose.visible(path.toString());
+  }
+
+  /** Returns some paths for a message, and how many more there are. */
+  static String some(List<Path> paths) {
+    String some =
+        paths.stream().limit(MOST_NAMES).map(ParquetPaths::shown).collect(Collectors.joining(", "));
+    int more = paths.size() - MOST_NAMES;
+    return more > 0 ? some + " and " + Prose.count(more) + " more" : some;
   }
 
   /** Returns what is wrong, in one line, and with the file. */

@@ -11,6 +11,7 @@ import dev.bellows.parquet.FilterChange;
 import dev.bellows.parquet.Missing;
 import dev.bellows.parquet.ParquetFolder;
 import dev.bellows.parquet.ParquetRewrite;
+import dev.bellows.parquet.RemoteStore;
 import dev.bellows.parquet.TableFolders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,15 +38,23 @@ abstract class ParquetRewriting extends Verb {
   /** Files of a folder that are written at the same time. */
   private static final int AT_ONCE = 2;
 
-  @Parameters(index = "0", paramLabel = "IN", description = "A Parquet file, or a folder of them.")
+  @Parameters(
+      index = "0",
+      paramLabel = "IN",
+      converter = ParquetPaths.Place.class,
+      description =
+          "A Parquet file, or a folder of them; also the address of one, e.g. hdfs://host/folder.")
   Path in;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "OUT",
+      converter = ParquetPaths.Place.class,
       description = {
         "The new file; for a folder, the folder of the new files.",
-        "Files that were written before are left as they are, so that a run can be repeated."
+        "Files that were written before are left as they are, so that a run can be repeated.",
+        "On HDFS a file is written under a hidden name and renamed; on an object store (s3a, gs,"
+            + " abfs) it is one upload, under a name that is new."
       })
   @Nullable Path output;
 
@@ -74,7 +84,18 @@ abstract class ParquetRewriting extends Verb {
   /** What was done with a file, or would be. */
   private record Done(Path from, @Nullable Path to, ParquetRewrite rewrite, boolean isSkipped) {}
 
-  abstract ParquetRewrite plan(Path path) throws IOException;
+  /**
+   * Plans the new file.
+   *
+   * @param progress is told the bytes that are done, if values are read for the plan: together the
+   *     length of the file
+   */
+  abstract ParquetRewrite plan(Path path, LongConsumer progress) throws IOException;
+
+  /** Returns how many times the length of a file is told to the progress. */
+  int passes() {
+    return 1;
+  }
 
   /** Returns what is done with filters. */
   abstract String verb();
@@ -131,6 +152,12 @@ abstract class ParquetRewriting extends Verb {
     if (output != null && output.toString().equals("-")) {
       throw misuse("a Parquet file is not written to standard output: name a file");
     }
+    RemoteStore store = ParquetPaths.store(in);
+    if (inPlace && store != null && !store.replaces()) {
+      throw misuse(
+          "%s is on an object store, where no file is replaced in one step: write to another name with -o, and let readers move to it"
+              .formatted(in));
+    }
     if (output != null && inPlace) {
       throw misuse("-o and --in-place exclude each other");
     }
@@ -144,13 +171,16 @@ abstract class ParquetRewriting extends Verb {
   private List<Job> jobs(List<Path> files) throws IOException {
     List<Job> jobs = new ArrayList<>();
     Set<Path> replaced = new HashSet<>();
+    Set<@Nullable Path> folders = new HashSet<>();
     for (Path file : files) {
       if (inPlace && Files.exists(file) && !replaced.add(file.toRealPath())) {
         continue; // another link to it
       }
       Job job = new Job(file, target(file));
-      if (job.to != null) {
-        TableFolders.requireNone(job.to);
+      Path to = job.to;
+      // on a remote store each look is a request: once for each folder
+      if (to != null && (ParquetPaths.store(to) == null || folders.add(to.getParent()))) {
+        TableFolders.requireNone(to);
       }
       jobs.add(job);
     }
@@ -162,7 +192,8 @@ abstract class ParquetRewriting extends Verb {
       return inPlace ? file : null;
     }
     if (!Files.isDirectory(in)) {
-      Path path = Files.isDirectory(output) ? output.resolve(file.getFileName()) : output;
+      Path path =
+          Files.isDirectory(output) ? output.resolve(String.valueOf(file.getFileName())) : output;
       if (Files.exists(path) && Files.isSameFile(file, path)) {
         throw misuse("the output " + path + " is the input: name another file, or use --in-place");
       }
@@ -172,14 +203,14 @@ abstract class ParquetRewriting extends Verb {
     if (folder.startsWith(in.toRealPath())) {
       throw misuse("the output " + output + " lies in the input " + in + ": name another folder");
     }
-    return output.resolve(in.relativize(file));
+    return output.resolve(in.relativize(file).toString());
   }
 
   /** Does all that can be done; what failed is said, and listed with its file. */
   private List<Done> runAll(List<Job> jobs, List<Object> failed) throws IOException {
-    List<String> names = jobs.stream().map(job -> job.from.toString()).toList();
     ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
-    try (Progress progress = Progress.reading(console(), names)) {
+    try (Progress progress =
+        Progress.reading(console(), jobs.stream().map(Job::from).toList(), passes())) {
       List<Future<Done>> futures = new ArrayList<>();
       for (Job job : jobs) {
         futures.add(threads.submit(() -> ParquetPaths.named(job.from, from -> run(job, progress))));
@@ -229,30 +260,32 @@ abstract class ParquetRewriting extends Verb {
   }
 
   private Done run(Job job, Progress progress) throws IOException {
-    ParquetRewrite rewrite = plan(job.from);
+    LongConsumer step = bytes -> step(progress, bytes);
+    ParquetRewrite rewrite = plan(job.from, step);
     boolean isSkipped = isDone(job, rewrite);
     if (job.to != null && !dryRun && !isSkipped) {
-      write(job.to, rewrite, progress);
+      write(job.to, rewrite, step);
     }
     return new Done(job.from, job.to, rewrite, isSkipped);
   }
 
-  private void write(Path to, ParquetRewrite rewrite, Progress progress) throws IOException {
+  private static void step(Progress progress, long bytes) {
+    synchronized (progress) {
+      progress.step(bytes);
+    }
+  }
+
+  private void write(Path to, ParquetRewrite rewrite, LongConsumer progress) throws IOException {
     if (Files.isDirectory(in)) {
       Files.createDirectories(to.toAbsolutePath().getParent());
     }
+    RemoteStore store = ParquetPaths.store(to);
+    if (store != null) {
+      store.write(to, out -> rewrite.writeTo(to, out, progress));
+      return;
+    }
     try (Output target = Output.open(console(), to.toString())) {
-      target.write(
-          out ->
-              rewrite.writeTo(
-                  to,
-                  out,
-                  bytes -> {
-                    synchronized (progress) {
-                      progress.step((int) Math.min(bytes, Integer.MAX_VALUE));
-                    }
-                  }),
-          rewrite.source());
+      target.write(out -> rewrite.writeTo(to, out, progress), rewrite.source());
     }
   }
 

@@ -19,6 +19,11 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.apache.parquet.conf.ParquetConfiguration;
+import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.io.LocalOutputFile;
+import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -169,6 +174,72 @@ class ParquetTest {
     Path folded = folder.resolve("folded.parquet");
     Cli.run("parquet", "fold", part(0), "--to-fpp", "1%", "-o", folded).succeeded();
     assertThat(added).hasSameBinaryContentAs(folded);
+  }
+
+  /** The jar of Hadoop is on the class path of the tests, the connectors of clouds are not. */
+  @Test
+  void addressesOfStoresWithoutConnectorSayWhatToDo() {
+    for (String address : List.of("s3a://bucket/f.parquet", "gs://b/f", "abfs://c@a/f")) {
+      String[] wayOut = {"bellows: " + address, "on the class path", "BELLOWS_JARS"};
+      Cli.run("parquet", "info", address).refused(wayOut);
+      Cli.run("parquet", "fold", address, "--to-fpp", "1%", "-o", "x").refused(wayOut);
+      Cli.run("parquet", "drop", part(0), "-o", address).refused(wayOut);
+      Cli.run("parquet", "index", address, "--column", "id", "-o", "x").refused(wayOut);
+      Cli.run("parquet", "find", address, "1").refused(wayOut);
+    }
+    Cli.run("parquet", "info", "file://" + events + "/missing")
+        .refused("no such file: file://" + events + "/missing");
+  }
+
+  @Test
+  void addressesGiveWhatPathsGive() throws IOException {
+    String there = "file://" + events;
+    Map<String, Object> byPath = Cli.run("parquet", "info", events, "--json").succeeded().json();
+    Map<String, Object> byAddress = Cli.run("parquet", "info", there, "--json").succeeded().json();
+    assertThat(byAddress.get("filterBytes")).isEqualTo(byPath.get("filterBytes"));
+    assertThat(byAddress.toString()).contains(there + "/part-0.parquet");
+    Path small = folder.resolve("small");
+    Cli.run("parquet", "fold", events, "--to-fpp", "1%", "-o", small).succeeded();
+    String far = "file://" + folder.resolve("far");
+    Cli.run("parquet", "fold", there, "--to-fpp", "1%", "-o", far).succeeded();
+    assertThat(Cli.run("parquet", "fold", there, "--to-fpp", "1%", "-o", far, "--json").json())
+        .containsEntry("written", 0);
+    for (int i = 0; i < FILES; i++) {
+      assertThat(folder.resolve("far/part-" + i + ".parquet"))
+          .hasSameBinaryContentAs(small.resolve("part-" + i + ".parquet"));
+    }
+    String index = "file://" + folder.resolve("far.index");
+    Cli.run("parquet", "index", far, "--column", "id", "-o", index).succeeded();
+    assertThat(Cli.run("parquet", "find", index, 1_000_003L * 17).succeeded().lines())
+        .contains(far + "/part-0.parquet");
+    Cli.run("parquet", "index", far, "--column", "id", "-o", folder.resolve("x.index"))
+        .refused("different stores");
+    Cli.run("parquet", "drop", far, "--in-place").succeeded();
+    assertThat(ParquetFilters.read(folder.resolve("far/part-0.parquet")).filters()).isEmpty();
+    String one = far + "/part-0.parquet";
+    Cli.run("parquet", "add", one, "--columns", "id", "-o", far + "/added.parquet").succeeded();
+    assertThat(ParquetFilters.read(folder.resolve("far/added.parquet")).filters()).isNotEmpty();
+  }
+
+  @Test
+  void aFileWithoutRowGroupsIsEmpty() throws IOException {
+    Path none = events.resolve("none.parquet");
+    ExampleParquetWriter.builder(new LocalOutputFile(none))
+        .withConf((ParquetConfiguration) new PlainParquetConfiguration())
+        .withType(MessageTypeParser.parseMessageType("message event { required int64 id; }"))
+        .build()
+        .close();
+    Path index = folder.resolve("ids.index");
+    Map<String, Object> made =
+        Cli.run("parquet", "index", events, "--column", "id", "-o", index, "--json")
+            .succeeded()
+            .json();
+    assertThat(made).containsEntry("empty", 1).containsEntry("withoutFilter", 0);
+    Cli.Result found = Cli.run("parquet", "find", index, 1_000_003L * 17).succeeded();
+    assertThat(found.lines()).contains(part(0).toString()).doesNotContain(none.toString());
+    assertThat(found.err()).contains("empty").contains(none.toString());
+    assertThat(Cli.run("parquet", "find", index, 1_000_003L * 17, "--json").json())
+        .containsEntry("empty", List.of(none.toString()));
   }
 
   @Test
