@@ -102,6 +102,18 @@ class WindowFilter(Filter):
         ]
 
 
+def _lane_words(section, lanes):
+    """The words of a ring, one column for each lane: bit p of a lane is bit p * lanes + lane of the ring."""
+    data = np.frombuffer(section, np.uint8)
+    words = np.empty((len(data) // lanes // 8, lanes), np.uint64)
+    step = 1 << 12
+    for at in range(0, len(words), step):
+        rows = np.unpackbits(data[at * lanes * 8 : (at + step) * lanes * 8], bitorder="little").reshape(-1, lanes)
+        packed = np.packbits(rows, axis=0, bitorder="little").T
+        words[at : at + step] = np.ascontiguousarray(packed).view("<u8").T
+    return words
+
+
 class RingWindow(WindowFilter):
     """Kind 13: one blocked filter for each generation; a key is in the window if any has it."""
 
@@ -135,8 +147,7 @@ class RingWindow(WindowFilter):
             if blocks % filled or (growth == 0 and filled != blocks):
                 raise container.error(13 + i, "a generation of %d blocks in a ring of %d" % (filled, blocks))
         made._layout, made.bits = _rates.Blocked(words, hashes // words), bits
-        # word w of a generation is word w * lanes + lane of the ring
-        made._words = np.frombuffer(container.section(0, bits // 8 * lanes), "<u8").reshape(-1, lanes)
+        made._words = _lane_words(container.section(0, bits // 8 * lanes), lanes)
         if times.now == NO_TIME and made._words.any():
             raise container.error(6, "keys where the clock is not set")
         newest = 0 if times.now == NO_TIME else times.generation(times.now)

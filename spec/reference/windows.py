@@ -39,9 +39,9 @@ class RingWindow:
         return any(self.has(positions, lane) for lane in range(self.lanes))
 
     def has(self, positions, lane):
-        """Whether a generation has the bits: word w of it is word w * lanes + lane of the ring."""
+        """Whether a generation has the bits: bit p of it is bit p * lanes + lane of the ring."""
         data = self.container.sections[0]
-        return all(is_set(data, (p // 64 * self.lanes + lane) * 64 + p % 64) for p in positions)
+        return all(is_set(data, p * self.lanes + lane) for p in positions)
 
 
 class PrefixWindow:

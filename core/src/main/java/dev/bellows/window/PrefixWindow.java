@@ -219,6 +219,17 @@ final class PrefixWindow extends WindowStore {
   }
 
   @Override
+  int count(long[] hashes, int from, int to, boolean[] hits) {
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      boolean hit = contains(hashes[i]);
+      hits[i] = hit;
+      count += hit ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Override
   int put(long hash, long generation, boolean onlyIfAbsent) {
     Head now = head;
     if (generation < now.oldest) {

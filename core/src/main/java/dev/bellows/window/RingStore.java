@@ -17,7 +17,7 @@ import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring of generations: G + 1 BLOCKED filters of one size, word by word next to each other ({@link
+ * A ring of generations: G + 1 BLOCKED filters of one size, bit by bit next to each other ({@link
  * RingPositions}). Generation g has lane {@code g mod (G + 1)}, which it takes over from generation
  * g - G - 1 when the clock reaches it.
  *
@@ -55,6 +55,9 @@ final class RingStore extends WindowStore {
   /** Words in a lane and bits of an empty one for the estimate of the rate. */
   private static final int SAMPLES = 1 << 14;
 
+  /** Keys whose lines are fetched together. */
+  private static final int BATCH = 64;
+
   private static final VarHandle STAMP = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final WindowPlan plan;
@@ -67,6 +70,10 @@ final class RingStore extends WindowStore {
   private final double cellsPerKey;
 
   private volatile Head head;
+
+  /** What batches have read ahead, so that the reads are not left out. */
+  @SuppressWarnings("UnusedVariable")
+  private long touched;
 
   /** Puts that changed each lane, about: what elastic rings go by. */
   private final LongAdder[] stored;
@@ -254,7 +261,7 @@ final class RingStore extends WindowStore {
     Table table = now.table;
     int cell = table.positions.cell(hash);
     if (table.stamp(cell >>> GROUP_BITS) == now.stamp) {
-      return table.positions.test(table.words, table.first, cell, hash);
+      return table.positions.lanes(table.words, table.first, cell, hash) != 0;
     }
     return liveLanes(now, hash) != 0;
   }
@@ -265,6 +272,27 @@ final class RingStore extends WindowStore {
     return generation >= now.oldest
         && generation <= now.generation
         && (liveLanes(now, hash) >>> lane(generation) & 1) != 0;
+  }
+
+  @Override
+  int count(long[] hashes, int from, int to, boolean[] hits) {
+    int count = 0;
+    for (int start = from; start < to; start += BATCH) {
+      int end = Math.min(to, start + BATCH);
+      Table table = head.table;
+      long any = 0;
+      for (int i = start; i < end; i++) {
+        int cell = table.positions.cell(hashes[i]);
+        any |= table.positions.touch(table.words, table.first, cell, hashes[i]);
+      }
+      touched = any;
+      for (int i = start; i < end; i++) {
+        boolean hit = contains(hashes[i]);
+        hits[i] = hit;
+        count += hit ? 1 : 0;
+      }
+    }
+    return count;
   }
 
   /** The lanes of live generations that have the key, in a group that may not be cleared yet. */
@@ -356,16 +384,9 @@ final class RingStore extends WindowStore {
     int kept = keptLanes(now, cleared);
     int from = table.first + (group << GROUP_BITS) * table.positions.cellWords();
     int to = table.first + table.end(group) * table.positions.cellWords();
-    if (kept == 0) {
-      Arrays.fill(table.words, from, to, 0);
-    } else {
-      for (int lane = 0; lane < lanes; lane++) {
-        if ((kept >>> lane & 1) == 0) {
-          for (int i = from + lane; i < to; i += lanes) {
-            table.words[i] = 0;
-          }
-        }
-      }
+    long rows = table.positions.rowsOf(kept);
+    for (int i = from; i < to; i++) {
+      table.words[i] &= rows;
     }
     return now.stamp;
   }
@@ -380,10 +401,10 @@ final class RingStore extends WindowStore {
       int to = table.first + cell * cellWords;
       for (long source = cell % oldCells; source < oldCells; source += cells) {
         int kept = keptLanes(now, old.seal((int) source >>> GROUP_BITS));
+        long rows = table.positions.rowsOf(kept);
         int from = old.first + (int) source * cellWords;
         for (int i = 0; i < cellWords; i++) {
-          long mask = -(long) (kept >>> (i & (lanes - 1)) & 1);
-          table.words[to + i] |= old.words[from + i] & mask;
+          table.words[to + i] |= old.words[from + i] & rows;
         }
       }
     }
@@ -651,7 +672,9 @@ final class RingStore extends WindowStore {
     int cells = (int) table.positions.cells();
     int cellWords = table.positions.cellWords();
     double[] ofCell = new double[lanes];
+    int[] counts = new int[lanes];
     int groupWords = Pattern.BLOCK_WORDS / words;
+    long firstLane = table.positions.rowsOf(1);
     Overlap overlap = new Overlap(table, passing, groupWords, bits);
     int step = Math.max(1, cells / SAMPLES);
     int times = Math.max(1, SAMPLES / Math.max(1, cells / step));
@@ -659,22 +682,27 @@ final class RingStore extends WindowStore {
       int base = table.first + cell * cellWords;
       Arrays.fill(ofCell, 1);
       for (int group = 0; group < words; group++) {
-        for (int lane = 0; lane < lanes; lane++) {
-          double sum = 0;
-          for (int word = group * groupWords; word < (group + 1) * groupWords; word++) {
-            int count = Long.bitCount(table.words[base + word * lanes + lane]);
-            ones[lane] += count;
-            sum += passing[count];
+        double[] sums = new double[lanes];
+        for (int word = group * groupWords; word < (group + 1) * groupWords; word++) {
+          Arrays.fill(counts, 0);
+          for (int i = 0; i < lanes; i++) {
+            long rows = table.words[base + word * lanes + i];
+            for (int lane = 0; lane < lanes; lane++) {
+              counts[lane] += Long.bitCount(rows >>> lane & firstLane);
+            }
+            for (int half = lanes / 2; half > 0; half /= 2) {
+              rows |= rows >>> half;
+            }
+            onesOfAny += Long.bitCount(rows & firstLane);
           }
-          ofCell[lane] *= sum;
+          for (int lane = 0; lane < lanes; lane++) {
+            ones[lane] += counts[lane];
+            sums[lane] += passing[counts[lane]];
+          }
         }
-      }
-      for (int word = 0; word < Pattern.BLOCK_WORDS; word++) {
-        long any = 0;
         for (int lane = 0; lane < lanes; lane++) {
-          any |= table.words[base + word * lanes + lane];
+          ofCell[lane] *= sums[lane];
         }
-        onesOfAny += Long.bitCount(any);
       }
       for (int lane = 0; lane < lanes; lane++) {
         rates[lane] += ofCell[lane] / cells;
@@ -698,6 +726,7 @@ final class RingStore extends WindowStore {
     private final double[] passing;
     private final int groupWords;
     private final int bits;
+    private final long firstLane;
     private long random = 0x9e3779b97f4a7c15L;
     private double all;
     private double counted;
@@ -707,6 +736,7 @@ final class RingStore extends WindowStore {
       this.passing = passing;
       this.groupWords = groupWords;
       this.bits = bits;
+      this.firstLane = table.positions.rowsOf(1);
     }
 
     double share() {
@@ -720,7 +750,7 @@ final class RingStore extends WindowStore {
         sum += rate;
       }
       for (int i = 0; i < times && sum > 0; i++) {
-        int having = lanesOfDraw(base, choose(rates, 0, lanes, sum));
+        int having = lanesOfDraw(base, choose(rates, lanes, sum));
         all += sum / times;
         counted += sum / times / Math.max(1, Integer.bitCount(having));
       }
@@ -728,34 +758,54 @@ final class RingStore extends WindowStore {
 
     /** The lanes that have some positions of one lane. */
     private int lanesOfDraw(int base, int lane) {
-      int having = (1 << lanes) - 1;
+      long having = -1;
       double[] weights = new double[groupWords];
       for (int group = 0; group < Pattern.BLOCK_WORDS; group += groupWords) {
         double sum = 0;
         for (int i = 0; i < groupWords; i++) {
-          weights[i] = passing[Long.bitCount(table.words[base + (group + i) * lanes + lane])];
+          weights[i] = passing[ones(base + (group + i) * lanes, lane)];
           sum += weights[i];
         }
-        int at = base + (group + choose(weights, 0, groupWords, sum)) * lanes;
-        long word = table.words[at + lane];
-        long mask = 0;
+        int at = base + (group + choose(weights, groupWords, sum)) * lanes;
         for (int i = 0; i < bits; i++) {
-          mask |= oneOf(word);
-        }
-        for (int other = 0; other < lanes; other++) {
-          if ((mask & ~table.words[at + other]) != 0) {
-            having &= ~(1 << other);
-          }
+          having &= rowOf(at, lane);
         }
       }
-      return having;
+      return (int) having & (1 << lanes) - 1;
+    }
+
+    /** The ones of a lane in the rows of a word. */
+    private int ones(int at, int lane) {
+      int ones = 0;
+      for (int i = 0; i < lanes; i++) {
+        ones += Long.bitCount(table.words[at + i] >>> lane & firstLane);
+      }
+      return ones;
+    }
+
+    /** A row of a word that the lane has; all lanes if there is none, because it just changed. */
+    private long rowOf(int at, int lane) {
+      int skip = (int) (((next() >>> 32) * ones(at, lane)) >>> 32);
+      for (int i = 0; i < lanes; i++) {
+        long rows = table.words[at + i];
+        long its = rows >>> lane & firstLane;
+        int ones = Long.bitCount(its);
+        if (skip < ones) {
+          for (; skip > 0; skip--) {
+            its &= its - 1;
+          }
+          return rows >>> Long.numberOfTrailingZeros(its);
+        }
+        skip -= ones;
+      }
+      return -1;
     }
 
     /** An index, with the chances of these weights. */
-    private int choose(double[] weights, int from, int to, double sum) {
+    private int choose(double[] weights, int count, double sum) {
       double left = (next() >>> 11) * 0x1p-53 * sum;
-      int last = from;
-      for (int i = from; i < to; i++) {
+      int last = 0;
+      for (int i = 0; i < count; i++) {
         if (weights[i] > 0) {
           last = i;
           left -= weights[i];
@@ -765,19 +815,6 @@ final class RingStore extends WindowStore {
         }
       }
       return last;
-    }
-
-    /** One of the ones of a word; none if there is none, because others change it meanwhile. */
-    private long oneOf(long word) {
-      int ones = Long.bitCount(word);
-      if (ones == 0) {
-        return 0;
-      }
-      long rest = word;
-      for (int skip = (int) (((next() >>> 32) * ones) >>> 32); skip > 0; skip--) {
-        rest &= rest - 1;
-      }
-      return Long.lowestOneBit(rest);
     }
 
     private long next() {

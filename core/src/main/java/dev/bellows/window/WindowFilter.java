@@ -382,6 +382,12 @@ public final class WindowFilter
     return store.contains(hash);
   }
 
+  @Override
+  public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
+    Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
+    return store.count(hashes, from, to, hits);
+  }
+
   /** A view of this filter for keys of one type, which puts at the time of the clock. */
   public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
     return TypedFilter.of(this, hasher);

@@ -28,6 +28,9 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
   /** Whether putting the key into a live generation would change nothing. */
   abstract boolean holds(long hash, long generation);
 
+  /** Whether live generations have each of the keys {@code [from, to)}; returns how many. */
+  abstract int count(long[] hashes, int from, int to, boolean[] hits);
+
   /**
    * Puts a key into a generation, at most that of the clock; unless a live one has it, if so
    * requested.

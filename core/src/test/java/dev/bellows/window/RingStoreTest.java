@@ -56,10 +56,14 @@ class RingStoreTest {
     }
   }
 
+  /** The words of a lane, whose bit p is bit p lanes + lane of the ring. */
   private static long[] lane(HeapBits bits, int lane, int lanes) {
-    return LongStream.range(0, bits.wordCount() / lanes)
-        .map(i -> bits.word(i * lanes + lane))
-        .toArray();
+    long[] words = new long[(int) (bits.bits() / lanes / Long.SIZE)];
+    for (long p = 0; p < bits.bits() / lanes; p++) {
+      long at = p * lanes + lane;
+      words[(int) (p / Long.SIZE)] |= (bits.word(at / Long.SIZE) >>> at & 1) << p;
+    }
+    return words;
   }
 
   private static long[] words(BloomFilter filter) {

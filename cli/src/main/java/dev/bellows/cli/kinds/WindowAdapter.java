@@ -50,6 +50,12 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
     if (own.dropLate) {
       builder.dropLate();
     }
+    if (own.refuseAhead) {
+      builder.refuseAhead();
+    }
+    if (own.keepFirst) {
+      builder.keepFirst();
+    }
     WindowFilter filter = builder.build();
     long lines = ((WindowAdapter) Adapters.of(filter)).put(request.keys(), request.note()).lines();
     return new Built(
@@ -87,7 +93,11 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
     } catch (IllegalArgumentException e) {
       // the same in words of the command line
       throw new IllegalArgumentException(
-          String.valueOf(e.getMessage()).replace("dropLate()", "--drop-late"), e);
+          String.valueOf(e.getMessage())
+              .replace("build the filter with dropLate()", "build it with --drop-late")
+              .replace(
+                  "call advanceTo first", "check the time, or build it without --refuse-ahead"),
+          e);
     }
   }
 
@@ -169,6 +179,18 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
             "Count and drop keys that come later than a window after the newest one, instead of"
                 + " refusing them.")
     boolean dropLate;
+
+    @Option(
+        names = "--refuse-ahead",
+        description =
+            "Refuse keys that are more than a generation ahead of the clock. By default they"
+                + " advance it, so that one wrong time in the future makes older keys expire.")
+    boolean refuseAhead;
+
+    @Option(
+        names = "--keep-first",
+        description = "Keep the first time of a key that comes again, instead of refreshing it.")
+    boolean keepFirst;
   }
 
   /** Kind window-prefixes: a window without a number of keys. */

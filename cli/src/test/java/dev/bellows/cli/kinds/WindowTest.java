@@ -134,6 +134,38 @@ class WindowTest {
   }
 
   @Test
+  void keysAheadAreRefusedAndFirstTimesKeptOnRequest() throws IOException {
+    Path file = folder.resolve("seen.window");
+    Path far = lines("far.tsv", "2026-03-01T00:00:00Z\ta", "2026-03-09T00:00:00Z\tb");
+    Cli.run(build(file, far, "--refuse-ahead"))
+        .refused("far.tsv:2", "2026-03-09T00:00:00Z", "2026-03-01T00:00:00Z", "--refuse-ahead");
+    Cli.run(build(file, far)).succeeded();
+    assertThat(Cli.run("query", file, "a", "b").out()).isEqualTo("b\n");
+    Path twice = lines("twice.tsv", "2026-03-01T00:00:00Z\ta", "2026-03-01T20:00:00Z\ta");
+    Cli.run(build(file, twice)).succeeded();
+    assertThat(Cli.run("query", file, "--at", "2026-03-02T12:00:00Z", "a").out()).isEqualTo("a\n");
+    Cli.run(build(file, twice, "--keep-first")).succeeded();
+    assertThat(Cli.run("query", file, "--at", "2026-03-02T12:00:00Z", "a").code()).isEqualTo(1);
+  }
+
+  private static Object[] build(Path file, Path log, Object... more) {
+    return concat(
+        more,
+        "build",
+        "--kind",
+        "window",
+        "--window",
+        "24h",
+        "--time-field",
+        1,
+        "--field",
+        2,
+        "-o",
+        file,
+        log);
+  }
+
+  @Test
   void badInputIsRefusedWithItsPlace() throws IOException {
     Path out = folder.resolve("out");
     Path log = log();

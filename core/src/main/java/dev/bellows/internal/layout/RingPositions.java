@@ -4,13 +4,14 @@ import dev.bellows.Layout;
 import dev.bellows.Pattern;
 
 /**
- * Where the bits of a key lie in a ring: several BLOCKED filters of one size, its <b>lanes</b>,
- * word by word next to each other. Word w of block b of lane l has the index {@code (8 b + w) lanes
- * + l}, so that the words of a key at all lanes are neighbors, and one look at a few cache lines
- * answers for all of them.
+ * Where the bits of a key lie in a ring: several BLOCKED filters of one size, its <b>lanes</b>, bit
+ * by bit next to each other. Bit p of lane l is bit {@code p lanes + l} of the ring, so that the
+ * lanes' bits of one position are neighbors, its <b>row</b>, and the AND of the rows of a key is
+ * the set of the lanes that have it. The 64 rows of a word of a block are one cache line for eight
+ * lanes.
  *
  * <p>Blocks and positions are those of {@link BlockedPositions}: each lane is bit for bit a filter
- * of its own, and folding the array of words folds every lane.
+ * of its own, and folding the ring folds every lane.
  */
 public final class RingPositions {
   private final BlockedPositions positions;
@@ -33,7 +34,7 @@ public final class RingPositions {
    *
    * @param layout how keys choose bits
    * @param bits the bits of one lane
-   * @param lanes a power of two, at most 32
+   * @param lanes a power of two, at most 16
    */
   public RingPositions(Layout.Blocked layout, long bits, int lanes) {
     Pattern pattern = layout.pattern();
@@ -62,108 +63,109 @@ public final class RingPositions {
     return (int) positions.cell(hash);
   }
 
-  /** Whether any lane has all bits of the key. */
-  public boolean test(long[] store, int first, int cell, long hash) {
-    if (words != 2) {
-      return lanes(store, first, cell, hash) != 0;
+  /** The bits of some lanes, given as a mask, in all rows of a word. */
+  public long rowsOf(int laneMask) {
+    long rows = laneMask;
+    for (int bits = lanes; bits < Long.SIZE; bits *= 2) {
+      rows |= rows << bits;
     }
-    long fields = BlockKernel.fields(hash);
-    long second = 2 * groupBits <= Long.SIZE ? fields << groupBits : BlockKernel.next(fields);
-    int base = first + cell * cellWords;
-    int i = base + ((int) (fields >>> 62) << laneShift);
-    int j = base + ((4 + (int) (second >>> 62)) << laneShift);
-    long one = mask(fields);
-    long other = mask(second);
-    // most lanes lack a bit of the first word: one branch for both words is predicted best
-    for (int lane = 0; lane < lanes; lane++) {
-      if (((one & ~store[i + lane]) | (other & ~store[j + lane])) == 0) {
-        return true;
-      }
-    }
-    return false;
+    return rows;
   }
 
-  /** The lanes that have all bits of the key, as a mask. */
+  /** The lanes that have all bits of the key, as a mask; no branch depends on what they hold. */
   public int lanes(long[] store, int first, int cell, long hash) {
     long fields = BlockKernel.fields(hash);
-    int left = 0;
-    int found = (1 << lanes) - 1;
-    for (int group = 0; group < words; group++) {
-      if (group > 0) {
+    int base = first + cell * cellWords;
+    long found;
+    if (words == 2) {
+      // most plans: written out, so that the reads of both words overlap
+      long second = 2 * groupBits <= Long.SIZE ? fields << groupBits : BlockKernel.next(fields);
+      found =
+          rows(store, base + word(fields, 0), fields << 2)
+              & rows(store, base + word(second, 1), second << 2);
+    } else {
+      found = -1;
+      long rest = fields;
+      int left = 0;
+      for (int group = 0; group < words; group++) {
+        if (left + groupBits > Long.SIZE) {
+          fields = BlockKernel.next(fields);
+          rest = fields;
+          left = 0;
+        }
+        found &= rows(store, base + word(rest, group), rest << wordBits);
+        rest <<= groupBits;
         left += groupBits;
-        boolean fits = left + groupBits <= Long.SIZE;
-        fields = fits ? fields << groupBits : nextOf(hash, group);
-        left = fits ? left : 0;
       }
-      int at = first + cell * cellWords + (word(fields, group) << laneShift);
-      long mask = mask(fields);
-      int having = 0;
-      for (int lane = 0; lane < lanes; lane++) {
-        having |= Long.numberOfLeadingZeros(mask & ~store[at + lane]) >>> 6 << lane;
-      }
-      found &= having;
     }
-    return found;
+    return (int) found & (1 << lanes) - 1;
   }
 
-  /**
-   * Sets the bits of a key in one lane of a store whose block no other thread changes; returns how
-   * many were zero.
-   */
-  public int set(long[] store, int first, int cell, long hash, int lane) {
-    long fields = BlockKernel.fields(hash);
-    int left = 0;
-    int changed = 0;
-    for (int group = 0; group < words; group++) {
-      if (group > 0) {
-        left += groupBits;
-        boolean fits = left + groupBits <= Long.SIZE;
-        fields = fits ? fields << groupBits : nextOf(hash, group);
-        left = fits ? left : 0;
-      }
-      int at = first + cell * cellWords + (word(fields, group) << laneShift) + lane;
-      long mask = mask(fields);
-      changed += Long.bitCount(mask & ~store[at]);
-      store[at] |= mask;
-    }
-    return changed;
-  }
-
-  /** The product in which the fields of a group begin, if it is not the first group of it. */
-  private long nextOf(long hash, int group) {
-    long fields = BlockKernel.fields(hash);
-    for (int products = group / (Long.SIZE / groupBits); products > 0; products--) {
-      fields = BlockKernel.next(fields);
-    }
-    return fields;
-  }
-
-  /** The word of a group whose fields begin at the top. */
+  /** Where the rows of a word begin in its block; the fields of its group are at the top. */
   private int word(long fields, int group) {
     int inGroup = wordBits == 0 ? 0 : (int) (fields >>> (Long.SIZE - wordBits));
-    return (group << wordBits) + inGroup;
+    return ((group << wordBits) + inGroup) << laneShift;
   }
 
-  /** The bits of a group whose fields begin at the top. */
-  private long mask(long fields) {
-    long f = fields << wordBits;
+  /** The AND of the rows of a word whose numbers are at the top, in its lowest bits. */
+  private long rows(long[] store, int at, long f) {
     return switch (bitsOfWord) {
-      case 3 -> 1L << (f >>> 58) | 1L << (f >>> 52) | 1L << (f >>> 46);
-      case 4 -> 1L << (f >>> 58) | 1L << (f >>> 52) | 1L << (f >>> 46) | 1L << (f >>> 40);
+      case 3 -> row(store, at, f) & row(store, at, f << 6) & row(store, at, f << 12);
+      case 4 ->
+          row(store, at, f)
+              & row(store, at, f << 6)
+              & row(store, at, f << 12)
+              & row(store, at, f << 18);
       case 5 ->
-          1L << (f >>> 58)
-              | 1L << (f >>> 52)
-              | 1L << (f >>> 46)
-              | 1L << (f >>> 40)
-              | 1L << (f >>> 34);
+          row(store, at, f)
+              & row(store, at, f << 6)
+              & row(store, at, f << 12)
+              & row(store, at, f << 18)
+              & row(store, at, f << 24);
       default -> {
-        long mask = 0;
+        long all = -1;
         for (int i = 0; i < bitsOfWord; i++) {
-          mask |= 1L << (f >>> 58);
-          f <<= 6;
+          all &= row(store, at, f << 6 * i);
         }
-        yield mask;
+        yield all;
       }
     };
+  }
+
+  /** The row whose number is at the top, in the lowest bits. */
+  private long row(long[] store, int at, long f) {
+    // the shift takes the number modulo the rows of a long
+    return store[at + (int) (f >>> (Long.SIZE - laneShift))] >>> (f >>> 58 << laneShift);
+  }
+
+  /** Sets the bits of a key in one lane of a store whose block no other thread changes. */
+  public void set(long[] store, int first, int cell, long hash, int lane) {
+    long fields = BlockKernel.fields(hash);
+    int base = first + cell * cellWords;
+    long rest = fields;
+    int left = 0;
+    for (int group = 0; group < words; group++) {
+      if (left + groupBits > Long.SIZE) {
+        fields = BlockKernel.next(fields);
+        rest = fields;
+        left = 0;
+      }
+      int at = base + word(rest, group);
+      long f = rest << wordBits;
+      for (int i = 0; i < bitsOfWord; i++) {
+        store[at + (int) (f >>> (Long.SIZE - laneShift))] |= 1L << (f >>> 58 << laneShift) << lane;
+        f <<= 6;
+      }
+      rest <<= groupBits;
+      left += groupBits;
+    }
+  }
+
+  /** Reads a word of each line of a key, so that they are near when it is asked for. */
+  public long touch(long[] store, int first, int cell, long hash) {
+    long fields = BlockKernel.fields(hash);
+    int base = first + cell * cellWords;
+    long second = 2 * groupBits <= Long.SIZE ? fields << groupBits : BlockKernel.next(fields);
+    return store[base + word(fields, 0)] | store[base + (words == 1 ? 0 : word(second, 1))];
   }
 }

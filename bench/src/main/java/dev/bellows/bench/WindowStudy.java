@@ -1,0 +1,213 @@
+package dev.bellows.bench;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.Layout;
+import dev.bellows.window.WindowFilter;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
+
+/**
+ * Windows next to one BLOCKED filter of the same keys, and to one for each generation that are
+ * asked in turn; the memory of prefixes in a steady state and through a burst; and how long single
+ * puts take. Prints the tables of docs/bench/windows.md.
+ *
+ * <pre>
+ * java -Xmx3g -cp bench/target/launcher/bellows.jar dev.bellows.bench.WindowStudy queries 1e6
+ * java -Xmx3g -cp bench/target/launcher/bellows.jar dev.bellows.bench.WindowStudy memory 1e5
+ * java -Xmx3g -cp bench/target/launcher/bellows.jar dev.bellows.bench.WindowStudy puts 1e6
+ * </pre>
+ *
+ * The number is that of the keys of a window. Times are of the thread's own CPU, and medians of
+ * rounds in turn.
+ */
+public final class WindowStudy {
+  private static final PrintStream OUT = System.out;
+  private static final int GENERATIONS = 7;
+
+  /** Divisible by the generations. */
+  private static final long WINDOW = 7_000_000;
+
+  private static final int ASKED = 2_000_000;
+  private static final int ROUNDS = 11;
+  private static final int WARM_UP = 4;
+
+  private WindowStudy() {}
+
+  /** Prints one table. */
+  public static void main(String[] arguments) {
+    String table = arguments.length == 0 ? "" : arguments[0];
+    int keys = arguments.length < 2 ? 1_000_000 : (int) Double.parseDouble(arguments[1]);
+    switch (table) {
+      case "queries" -> {
+        queries(keys, 0.01);
+        queries(keys, 0.001);
+      }
+      case "memory" -> memory(keys);
+      case "puts" -> puts(keys);
+      default -> OUT.println("which table: queries, memory or puts? then the keys of a window");
+    }
+  }
+
+  private static void print(String format, Object... values) {
+    OUT.println(String.format(Locale.ROOT, format, values));
+  }
+
+  private static long cpu() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+
+  private static WindowFilter.Builder builder(double fpp) {
+    return WindowFilter.builder()
+        .window(Duration.ofMillis(WINDOW))
+        .generations(GENERATIONS)
+        .fpp(fpp);
+  }
+
+  // Queries.
+
+  /** A full window: all generations, and the one that is filled, have their even share. */
+  private static void queries(int keys, double fpp) {
+    int share = keys / GENERATIONS;
+    int lanes = GENERATIONS + 1;
+    long[] present = new SplittableRandom(7).longs((long) share * lanes).toArray();
+    WindowFilter ring = builder(fpp).keys(keys).build();
+    WindowFilter prefixes = builder(fpp).build();
+    BloomFilter[] turns = new BloomFilter[lanes];
+    double one = 1 - Math.pow(1 - fpp, 1.0 / lanes);
+    for (int lane = 0; lane < lanes; lane++) {
+      turns[lane] = blocked(share, one);
+      for (int i = 0; i < share; i++) {
+        long hash = present[lane * share + i];
+        ring.putHash(hash, lane * WINDOW / GENERATIONS);
+        prefixes.putHash(hash, lane * WINDOW / GENERATIONS);
+        turns[lane].putHash(hash);
+      }
+    }
+    BloomFilter blocked = blocked(keys, fpp);
+    // one window: what the single filter has, and the others have found in their newest seven
+    for (int i = share; i < present.length; i++) {
+      blocked.putHash(present[i]);
+    }
+    SplittableRandom random = new SplittableRandom(8);
+    long[] asked = new long[ASKED];
+    Arrays.setAll(
+        asked,
+        i ->
+            random.nextBoolean()
+                ? present[share + random.nextInt(present.length - share)]
+                : random.nextLong());
+    boolean[] hits = new boolean[ASKED];
+    Map<String, IntSupplier> works = new LinkedHashMap<>();
+    works.put("BLOCKED", () -> count(blocked, asked));
+    works.put("ring", () -> count(ring, asked));
+    works.put("prefixes", () -> count(prefixes, asked));
+    works.put("BLOCKED in turn", () -> countInTurn(turns, asked));
+    works.put("BLOCKED, batch", () -> blocked.countMightContainHashes(asked, 0, ASKED, hits));
+    works.put("ring, batch", () -> ring.countMightContainHashes(asked, 0, ASKED, hits));
+    works.put("prefixes, batch", () -> prefixes.countMightContainHashes(asked, 0, ASKED, hits));
+    Map<String, Double> nanos = turns(works);
+    print("| %,d keys, %s %% | bits per live key | query, ns | in batches, ns |", keys, 100 * fpp);
+    print("|---|---:|---:|---:|");
+    Map<String, Double> bits = new LinkedHashMap<>();
+    bits.put("BLOCKED", (double) blocked.bits() / keys);
+    bits.put("ring", (double) ring.bits() / keys);
+    bits.put("prefixes", 8.0 * prefixes.heapBytes() / keys);
+    bits.put("BLOCKED in turn", Arrays.stream(turns).mapToDouble(BloomFilter::bits).sum() / keys);
+    bits.forEach(
+        (name, its) ->
+            print(
+                "| %s | %.2f | %.1f | %s |",
+                name,
+                its,
+                nanos.get(name),
+                nanos.containsKey(name + ", batch")
+                    ? String.format(Locale.ROOT, "%.1f", nanos.get(name + ", batch"))
+                    : "-"));
+    print("");
+    print(
+        "ring / BLOCKED: %.2f, in batches %.2f; in turn / ring: %.2f",
+        nanos.get("ring") / nanos.get("BLOCKED"),
+        nanos.get("ring, batch") / nanos.get("BLOCKED, batch"),
+        nanos.get("BLOCKED in turn") / nanos.get("ring"));
+    print("");
+  }
+
+  private static BloomFilter blocked(long keys, double fpp) {
+    return BloomFilter.builder().keys(keys).fpp(fpp).layout(Layout.Family.BLOCKED).build();
+  }
+
+  private static int count(BloomFilter filter, long[] asked) {
+    int count = 0;
+    for (long hash : asked) {
+      if (filter.mightContainHash(hash)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private static int count(WindowFilter filter, long[] asked) {
+    int count = 0;
+    for (long hash : asked) {
+      if (filter.mightContainHash(hash)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private static int countInTurn(BloomFilter[] filters, long[] asked) {
+    int count = 0;
+    for (long hash : asked) {
+      for (BloomFilter filter : filters) {
+        if (filter.mightContainHash(hash)) {
+          count++;
+          break;
+        }
+      }
+    }
+    return count;
+  }
+
+  /** The medians of the thread's nanoseconds per question, all in turn. */
+  private static Map<String, Double> turns(Map<String, IntSupplier> works) {
+    Map<String, double[]> rounds = new LinkedHashMap<>();
+    works.keySet().forEach(name -> rounds.put(name, new double[ROUNDS]));
+    for (int round = -WARM_UP; round < ROUNDS; round++) {
+      int at = round;
+      works.forEach(
+          (name, work) -> {
+            long start = cpu();
+            int found = work.getAsInt();
+            long nanos = cpu() - start;
+            if (found < ASKED / 2 - ASKED / 100 || found > ASKED / 2 + ASKED / 50) {
+              throw new AssertionError(name + " found " + found);
+            }
+            if (at >= 0) {
+              rounds.get(name)[at] = (double) nanos / ASKED;
+            }
+          });
+    }
+    Map<String, Double> medians = new LinkedHashMap<>();
+    rounds.forEach(
+        (name, nanos) -> {
+          Arrays.sort(nanos);
+          medians.put(name, nanos[ROUNDS / 2]);
+        });
+    return medians;
+  }
+
+  // Memory.
+
+  /** Prefixes in a steady state and through a burst of a thousand times as many keys. */
+  private static void memory(int keys) {}
+
+  private static void puts(int keys) {}
+}
