@@ -602,14 +602,16 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    * @throws UncheckedIOException if they could not be written
    */
   public int putHashes(long[] hashes, int from, int to) {
-    return hasClock ? putHashes(hashes, from, to, clock().now()) : group(hashes, from, to, 0);
+    return hasClock
+        ? putHashes(hashes, from, to, clock().now())
+        : group(Changes.PUT, 0, hashes, from, to);
   }
 
-  private int group(long[] hashes, int from, int to, long time) {
+  private int group(int operation, long time, long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
     requireChangeable();
     try {
-      return writer.changeGroup(Changes.PUT, time, hashes, from, to);
+      return writer.changeGroup(operation, time, hashes, from, to);
     } catch (IOException e) {
       throw failed(e);
     }
@@ -684,13 +686,30 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    * @throws IllegalStateException if keys of this filter cannot be removed
    */
   public boolean removeHash(long hash) {
+    requireRemovable();
+    return change(Changes.REMOVE, 0, hash);
+  }
+
+  private void requireRemovable() {
     if (isSet) {
       throw new IllegalStateException(
           ("a filter of kind %s that is not removable cannot remove keys: build a "
                   + "FingerprintFilter that is removable()")
               .formatted(filter.kind().word()));
     }
-    return change(Changes.REMOVE, 0, hash);
+  }
+
+  /**
+   * Removes one put of each of the hashes in {@code [from, to)} and returns how many were removed.
+   * With {@link Sync#ALWAYS} and {@link Sync#NEVER} they are one group, as with {@link
+   * #putHashes(long[], int, int)}.
+   *
+   * @throws IllegalStateException if keys of this filter cannot be removed
+   * @throws UncheckedIOException if they could not be written
+   */
+  public int removeHashes(long[] hashes, int from, int to) {
+    requireRemovable();
+    return group(Changes.REMOVE, 0, hashes, from, to);
   }
 
   /** Removes one put of a long. */
@@ -840,7 +859,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       return 0;
     }
     advance(clock, epochMillis);
-    return group(hashes, from, to, clock.ofGeneration(epochMillis));
+    return group(Changes.PUT, clock.ofGeneration(epochMillis), hashes, from, to);
   }
 
   /**

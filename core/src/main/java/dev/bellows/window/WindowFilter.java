@@ -169,6 +169,14 @@ public final class WindowFilter
     return millis == NO_TIME ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
   }
 
+  /**
+   * The first moment of the generation that a time belongs to. Keys of one generation expire
+   * together.
+   */
+  public Instant generationStart(Instant time) {
+    return Instant.ofEpochMilli(spanOf(TimeGrid.millis(time)).from);
+  }
+
   /** How many puts were late and dropped. */
   public long lateKeys() {
     return late.get();

@@ -12,10 +12,13 @@ import dev.bellows.internal.files.FilterReader;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
+import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +101,77 @@ public final class DurableFolders {
             + e.getMessage()
             + (e.isOtherScheme() ? ": give the --key-file that it was built with, if any" : ""),
         e);
+  }
+
+  /** Refuses a folder whose filter needs a secret key that was not given. */
+  public static void requireKey(DurableFilter<?> filter, String folder, boolean isGiven) {
+    HashScheme scheme = filter.hashScheme();
+    if (scheme.isKeyed() && !isGiven) {
+      throw new CommandFailure(
+          "%s was built with a secret key: give it with --key-file (%s)".formatted(folder, scheme));
+    }
+  }
+
+  /**
+   * Changes that were tried on a copy of a filter and are made in its folder when all of them are
+   * known to be wanted. Those of a window have times.
+   */
+  public static final class Pending {
+    private static final int GROUP = 1 << 13;
+
+    private long[] hashes = new long[1 << 10];
+    private long[] times = {};
+    private int count;
+
+    /** Adds a hash. */
+    public void add(long hash) {
+      if (count == hashes.length) {
+        hashes = Arrays.copyOf(hashes, 2 * count);
+      }
+      hashes[count++] = hash;
+    }
+
+    /** Adds a hash with its time. */
+    public void add(long hash, long millis) {
+      add(hash);
+      if (times.length < hashes.length) {
+        times = Arrays.copyOf(times, hashes.length);
+      }
+      times[count - 1] = millis;
+    }
+
+    /** Puts all of them, in groups. */
+    public void putInto(DurableFilter<?> folder) {
+      for (int from = 0, to; from < count; from = to) {
+        to = Math.min(count, from + GROUP);
+        if (folder.read(filter -> filter) instanceof WindowFilter window) {
+          Instant start = start(window, from);
+          int end = from + 1;
+          while (end < to && start(window, end).equals(start)) {
+            end++;
+          }
+          to = end;
+          folder.putHashes(hashes, from, to, newest(from, to));
+        } else {
+          folder.putHashes(hashes, from, to);
+        }
+      }
+    }
+
+    private Instant start(WindowFilter window, int index) {
+      return window.generationStart(Instant.ofEpochMilli(times[index]));
+    }
+
+    private long newest(int from, int to) {
+      return Arrays.stream(times, from, to).max().orElseThrow();
+    }
+
+    /** Removes all of them, in groups. */
+    public void removeFrom(DurableFilter<?> folder) {
+      for (int from = 0; from < count; from += GROUP) {
+        folder.removeHashes(hashes, from, Math.min(count, from + GROUP));
+      }
+    }
   }
 
   /** What {@code info} adds for a folder. */

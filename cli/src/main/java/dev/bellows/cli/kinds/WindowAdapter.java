@@ -87,7 +87,8 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
     return new Changes(lines, fresh[0], lines - fresh[0]);
   }
 
-  private boolean isFresh(long hash, long millis) {
+  /** Puts a key at its time; true iff it was not there within the window. */
+  public boolean isFresh(long hash, long millis) {
     try {
       return filter.putIfAbsentHash(hash, millis);
     } catch (IllegalArgumentException e) {

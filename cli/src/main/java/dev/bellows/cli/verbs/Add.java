@@ -2,7 +2,6 @@ package dev.bellows.cli.verbs;
 
 import dev.bellows.Durable;
 import dev.bellows.FilterStats;
-import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Report;
@@ -13,6 +12,7 @@ import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.keys.TimeOptions;
 import dev.bellows.cli.kinds.Ability;
+import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.DurableFolders;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
           + " are followed; a file with several hard links is refused, because the others would"
           + " keep the old filter.",
       "FILE may also be the folder of a durable filter, as uniq --state DIR/ makes it: then keys"
-          + " are written to its journal, group by group.",
+          + " are written to its journal, group by group, when all lines were read.",
       "With - as FILE the filter is read from standard input and written to standard output.",
       "A filter that would accept more than half of all absent keys is not written, and FILE stays"
           + " unchanged; --max-fpp allows it.",
@@ -104,22 +104,49 @@ public final class Add extends Verb {
     return OK;
   }
 
-  /** A folder is not replaced: keys are in its journal, and in a snapshot at the end. */
+  /**
+   * A folder is not replaced: keys are put into a copy of its filter, which is judged like that of
+   * a file, and then into its journal.
+   */
   private Integer addToFolder() throws IOException {
     try (DurableFilter<Durable> folder =
         DurableFolders.open(file, schemeOptions.scheme(), Sync.NEVER)) {
-      HashScheme scheme = folder.hashScheme();
-      if (scheme.isKeyed() && schemeOptions.keyFile == null) {
+      DurableFolders.requireKey(folder, file, schemeOptions.keyFile != null);
+      if (folder.sourceId() != 0) {
         throw new CommandFailure(
-            "%s was built with a secret key: give it with --key-file (%s)".formatted(file, scheme));
+            "%s follows the folder with id %016x: add to that one"
+                .formatted(file, folder.sourceId()));
       }
-      keyOptions.follow(scheme.keyType(), file);
+      Durable copy = folder.copy();
+      KindAdapter<?> adapter = Adapters.of(copy);
+      requireKeys(adapter);
+      KeyCode code = KeyCode.hashes(copy.hashScheme());
+      KeyInput input = new KeyInput(console(), inputs, keyOptions).withTimes(times);
+      DurableFolders.Pending pending = new DurableFolders.Pending();
       long[] changed = {0};
       long lines =
-          new KeyInput(console(), inputs, keyOptions)
-              .forEach(
-                  KeyCode.hashes(scheme),
-                  (hashes, count) -> changed[0] += folder.putHashes(hashes, 0, count));
+          adapter instanceof WindowAdapter window
+              ? input.forEachTimed(
+                  code,
+                  (hash, millis) -> {
+                    long late = window.filter.lateKeys();
+                    changed[0] += window.isFresh(hash, millis) ? 1 : 0;
+                    if (window.filter.lateKeys() == late) {
+                      pending.add(hash, millis);
+                    }
+                  })
+              : input.forEach(
+                  code,
+                  (hashes, count) -> {
+                    for (int i = 0; i < count; i++) {
+                      if (copy.putHash(hashes[i])) {
+                        changed[0]++;
+                        pending.add(hashes[i]);
+                      }
+                    }
+                  });
+      judge(adapter, copy.stats());
+      pending.putInto(folder);
       folder.checkpoint();
       FilterStats stats = folder.stats();
       report(
@@ -128,7 +155,7 @@ public final class Add extends Verb {
                   .field("file", file)
                   .field("kind", stats.kind().word())
                   .both("lines", "lines", lines)
-                  .both("new", "certainly new", changed[0])
+                  .both("new", adapter.newWord(), changed[0])
                   .keys(stats)
                   .both("expectedFpp", "false positives", stats.expectedFpp()),
               file,
@@ -141,6 +168,11 @@ public final class Add extends Verb {
 
   private KindAdapter<?> opened() throws IOException {
     KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
+    requireKeys(adapter);
+    return adapter;
+  }
+
+  private void requireKeys(KindAdapter<?> adapter) {
     Ability.PUT.require(adapter, file);
     keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
     if (times.isGiven() && !(adapter instanceof WindowAdapter)) {
@@ -148,7 +180,6 @@ public final class Add extends Verb {
           "--time-field and --time-format are only valid with kind window: %s is of kind %s"
               .formatted(NamedFiles.name(file), adapter.kind().word()));
     }
-    return adapter;
   }
 
   private KindAdapter.Changes put(KindAdapter<?> adapter) throws IOException {

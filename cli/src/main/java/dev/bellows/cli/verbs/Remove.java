@@ -1,16 +1,23 @@
 package dev.bellows.cli.verbs;
 
+import dev.bellows.Durable;
 import dev.bellows.FilterStats;
+import dev.bellows.RemovableKeys;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.kinds.Ability;
+import dev.bellows.cli.kinds.Adapters;
+import dev.bellows.cli.kinds.DurableFolders;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
+import dev.bellows.durable.DurableFilter;
+import dev.bellows.durable.Sync;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.internal.math.BloomRates;
@@ -32,7 +39,9 @@ import picocli.CommandLine.Parameters;
           + " positives.",
       "With --strict, a batch that contains a key that cannot have been put is refused as a whole,"
           + " and FILE stays unchanged.",
-      "Kinds counting and partition, elastic with --counter-bits, and fingerprint with --removable."
+      "Kinds counting and partition, elastic with --counter-bits, and fingerprint with --removable.",
+      "FILE may also be the folder of a durable filter of such a kind: then removals are written to"
+          + " its journal, when all lines were read."
     },
     footer = {
       "  echo obsolete | bellows remove words.counting",
@@ -66,6 +75,9 @@ public final class Remove extends Verb {
         throw misuse("the input " + input + " is the filter itself: name a file of keys");
       }
     }
+    if (DurableFolders.isDurable(file)) {
+      return removeFromFolder();
+    }
     NamedFiles.requireOneName(file);
     try (AtomicFile target = NamedFiles.lock(console(), file)) {
       KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
@@ -73,16 +85,67 @@ public final class Remove extends Verb {
       keyOptions.follow(adapter.hashScheme().keyType(), file);
       double fpp = adapter.removalFpp();
       KindAdapter.Changes changes = adapter.remove(new KeyInput(console(), inputs, keyOptions));
-      if (strict && changes.unchanged() > 0) {
-        throw new CommandFailure(
-            ("%s of %s cannot have been put, so nothing was removed (--strict): "
-                    + "leave out what query --invert prints, or leave out --strict")
-                .formatted(Prose.count(changes.unchanged()), Prose.plural(changes.lines(), "key")));
-      }
+      judge(changes);
       target.replace(adapter.filter::writeTo);
-      report(adapter, changes, expectedFalse(changes, fpp));
-      return changes.lines() > 0 && changes.changed() == 0 ? NOTHING : OK;
+      report(report(adapter, changes, fpp).field("bytes", adapter.filter.sizeInBytes()));
+      return exitCode(changes);
     }
+  }
+
+  /**
+   * A folder is not replaced: keys are removed from a copy of its filter first, and then from the
+   * folder, if all of them may be.
+   */
+  private Integer removeFromFolder() throws IOException {
+    try (DurableFilter<Durable> folder =
+        DurableFolders.open(file, schemeOptions.scheme(), Sync.NEVER)) {
+      DurableFolders.requireKey(folder, file, schemeOptions.keyFile != null);
+      if (folder.sourceId() != 0) {
+        throw new CommandFailure(
+            "%s follows the folder with id %016x: remove from that one"
+                .formatted(file, folder.sourceId()));
+      }
+      KindAdapter<?> adapter = Adapters.of(folder.copy());
+      Ability.REMOVE.require(adapter, file);
+      RemovableKeys copy = (RemovableKeys) adapter.filter;
+      keyOptions.follow(copy.hashScheme().keyType(), file);
+      double fpp = adapter.removalFpp();
+      DurableFolders.Pending pending = new DurableFolders.Pending();
+      long[] removed = {0};
+      long lines =
+          new KeyInput(console(), inputs, keyOptions)
+              .forEach(
+                  KeyCode.hashes(copy.hashScheme()),
+                  (hashes, count) -> {
+                    for (int i = 0; i < count; i++) {
+                      if (copy.removeHash(hashes[i])) {
+                        removed[0]++;
+                        pending.add(hashes[i]);
+                      }
+                    }
+                  });
+      KindAdapter.Changes changes = new KindAdapter.Changes(lines, removed[0], lines - removed[0]);
+      judge(changes);
+      pending.removeFrom(folder);
+      folder.checkpoint();
+      report(DurableFolders.addTo(report(adapter, changes, fpp), file, folder));
+      return exitCode(changes);
+    } catch (IllegalStateException e) {
+      throw new CommandFailure(e.getMessage(), e);
+    }
+  }
+
+  private void judge(KindAdapter.Changes changes) {
+    if (strict && changes.unchanged() > 0) {
+      throw new CommandFailure(
+          ("%s of %s cannot have been put, so nothing was removed (--strict): "
+                  + "leave out what query --invert prints, or leave out --strict")
+              .formatted(Prose.count(changes.unchanged()), Prose.plural(changes.lines(), "key")));
+    }
+  }
+
+  private static Integer exitCode(KindAdapter.Changes changes) {
+    return changes.lines() > 0 && changes.changed() == 0 ? NOTHING : OK;
   }
 
   /** Returns how many removed keys were false positives, as the skipped keys let expect. */
@@ -92,8 +155,8 @@ public final class Remove extends Verb {
         : changes.changed() - BloomRates.presentAmong(changes.lines(), changes.changed(), fpp);
   }
 
-  private void report(KindAdapter<?> adapter, KindAdapter.Changes changes, double expectedFalse)
-      throws IOException {
+  private Report report(KindAdapter<?> adapter, KindAdapter.Changes changes, double fpp) {
+    double expectedFalse = expectedFalse(changes, fpp);
     if (expectedFalse >= 1) {
       console()
           .say(
@@ -103,17 +166,15 @@ public final class Remove extends Verb {
                   .formatted(Prose.count(Math.round(expectedFalse))));
     }
     FilterStats stats = adapter.filter.stats();
-    report(
-        new Report()
-            .field("file", file)
-            .field("kind", stats.kind().word())
-            .both("lines", "lines", changes.lines())
-            .both("removed", "removed", changes.changed(), remark(expectedFalse))
-            .field("expectedFalse", expectedFalse)
-            .both("absent", adapter.absentWord(), changes.unchanged())
-            .keys(stats)
-            .both("expectedFpp", "false positives", stats.expectedFpp())
-            .field("bytes", adapter.filter.sizeInBytes()));
+    return new Report()
+        .field("file", file)
+        .field("kind", stats.kind().word())
+        .both("lines", "lines", changes.lines())
+        .both("removed", "removed", changes.changed(), remark(expectedFalse))
+        .field("expectedFalse", expectedFalse)
+        .both("absent", adapter.absentWord(), changes.unchanged())
+        .keys(stats)
+        .both("expectedFpp", "false positives", stats.expectedFpp());
   }
 
   private static String remark(double expectedFalse) {

@@ -20,7 +20,6 @@ import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.keys.TimeOptions;
 import dev.bellows.cli.kinds.DurableFolders;
 import dev.bellows.cli.kinds.FilterFiles;
-import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
 import dev.bellows.growth.FingerprintFilter;
@@ -33,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -60,7 +60,8 @@ import picocli.CommandLine.Parameters;
       "  tail -f events.tsv | bellows uniq --within 10m --field 2",
       "  bellows uniq --state seen.fingerprint monday.txt > new-on-monday.txt",
       "  bellows uniq --state seen.fingerprint tuesday.txt > new-on-tuesday.txt",
-      "  tail -f events.tsv | bellows uniq --state seen/ >> new-events.tsv"
+      "  tail -f events.tsv | bellows uniq --state seen/ >> new-events.tsv",
+      "  tail -f events.tsv | bellows uniq --within 24h --state day/ >> new.tsv"
     })
 public final class Uniq extends Verb {
   private static final double DEFAULT_FPP = 1e-6;
@@ -271,9 +272,6 @@ public final class Uniq extends Verb {
   }
 
   private void check() throws IOException {
-    if (within != null && isDurable()) {
-      throw misuse("--within keeps its state in a file, not in a folder: name a file");
-    }
     if (firstRepeated && isDurable()) {
       throw misuse("--first-repeated keeps its state in files, not in a folder: name a file");
     }
@@ -324,15 +322,13 @@ public final class Uniq extends Verb {
    */
   private void printDurably() throws IOException {
     try (DurableFilter<Durable> folder = openFolder()) {
-      if (!(folder.read(filter -> filter) instanceof FingerprintFilter seen)) {
-        throw new CommandFailure(
-            ("%s holds a filter of kind %s: a state of uniq is of kind "
-                    + "fingerprint; name another folder, which will be made")
-                .formatted(state, folder.stats().kind().word()));
-      }
-      requireUsable(seen, state);
-      KeyCode code = KeyCode.hashes(seen.hashScheme());
+      DurableFolders.requireKey(folder, state, keyFile != null);
+      Seen seen = usable(folder.read(filter -> filter), state);
+      KeyCode code = KeyCode.hashes(folder.hashScheme());
       OutputStream out = console().out();
+      if (times.hasField()) {
+        keyOptions.useColumns();
+      }
       keyOptions.scan(
           console(),
           inputs,
@@ -342,7 +338,7 @@ public final class Uniq extends Verb {
                   keyOptions.isLongs(),
                   (hashes, count) -> printDurably(folder, seen, group, hashes, count, out)));
       folder.checkpoint();
-      end(forever(seen));
+      end(seen);
     } catch (IllegalStateException e) {
       throw new CommandFailure(e.getMessage(), e);
     }
@@ -350,7 +346,7 @@ public final class Uniq extends Verb {
 
   private DurableFilter<Durable> openFolder() throws IOException {
     if (!DurableFolders.isDurable(state)) {
-      FingerprintFilter first = fingerprints();
+      Durable first = (Durable) begin().filter();
       return DurableFilter.open(Path.of(state), () -> first, Sync.NEVER);
     }
     HashScheme scheme = keyFile == null ? null : SchemeOptions.keyed(keyFile);
@@ -365,30 +361,58 @@ public final class Uniq extends Verb {
   }
 
   private void printDurably(
-      DurableFilter<?> folder,
-      FingerprintFilter seen,
-      Lines group,
-      long[] hashes,
-      int count,
-      OutputStream out)
+      DurableFilter<?> folder, Seen seen, Lines group, long[] hashes, int count, OutputStream out)
       throws IOException {
+    WindowFilter window = seen.filter() instanceof WindowFilter its ? its : null;
     page.reset();
+    DurableFolders.Pending pending = new DurableFolders.Pending();
     Set<Long> inGroup = new HashSet<>();
-    long[] fresh = new long[count];
+    Instant generation = null;
     int stored = 0;
     for (int i = 0; i < count; i++) {
-      boolean isNew = !seen.mightContainHash(hashes[i]) && inGroup.add(hashes[i]);
-      if (isNew) {
-        fresh[stored++] = hashes[i];
+      long millis = 0;
+      if (window != null) {
+        millis = times.millis(keyOptions, group, i);
+        Instant time = Instant.ofEpochMilli(millis);
+        Instant its = window.generationStart(time);
+        if (!its.equals(generation)) {
+          // what was seen before is remembered before the clock goes on, and may expire
+          remember(folder, pending, out);
+          pending = new DurableFolders.Pending();
+          inGroup.clear();
+          generation = its;
+        }
+        if (window.now().isPresent() && window.now().get().minus(window.window()).isAfter(time)) {
+          // counts it
+          folder.putIfAbsentHash(hashes[i], millis);
+          continue;
+        }
+        folder.advanceTo(time);
       }
+      boolean isNew = !folder.mightContainHash(hashes[i]) && inGroup.add(hashes[i]);
+      if (window != null) {
+        // a repetition is seen again, and expires later
+        pending.add(hashes[i], millis);
+      } else if (isNew) {
+        pending.add(hashes[i]);
+      }
+      stored += isNew ? 1 : 0;
       if (isNew != repeated) {
         page.addWhole(group, i);
       }
     }
+    remember(folder, pending, out);
+    late = seen.late();
+    count(seen.filter(), count, stored);
+  }
+
+  /** Prints what was chosen, and remembers it then. */
+  private void remember(DurableFilter<?> folder, DurableFolders.Pending pending, OutputStream out)
+      throws IOException {
     page.writeTo(out);
     out.flush();
-    folder.putHashes(fresh, 0, stored);
-    count(seen, count, stored);
+    page.reset();
+    pending.putInto(folder);
   }
 
   private static Path path(String file) {
@@ -437,21 +461,24 @@ public final class Uniq extends Verb {
   private Seen read(String file) throws IOException {
     SchemeOptions key = new SchemeOptions();
     key.keyFile = keyFile;
-    KindAdapter<?> adapter = FilterFiles.open(console(), file, key);
-    if (adapter.filter instanceof WindowFilter window && !firstRepeated) {
+    return usable(FilterFiles.open(console(), file, key).filter, file);
+  }
+
+  private Seen usable(Filter filter, String file) {
+    if (filter instanceof WindowFilter window && !firstRepeated) {
       return readWindow(window, file);
     }
     if (within != null) {
       throw new CommandFailure(
           "%s is of kind %s, which knows no times: leave out --within, or name another state"
-              .formatted(file, adapter.kind().word()));
+              .formatted(file, filter.kind().word()));
     }
     requireNoTimes();
-    if (!(adapter.filter instanceof FingerprintFilter seen)) {
+    if (!(filter instanceof FingerprintFilter seen)) {
       throw new CommandFailure(
           ("%s is of kind %s: a state of uniq is of kind fingerprint; name another "
-                  + "file, which will be made")
-              .formatted(file, adapter.kind().word()));
+                  + "one, which will be made")
+              .formatted(file, filter.kind().word()));
     }
     requireUsable(seen, file);
     return forever(seen);

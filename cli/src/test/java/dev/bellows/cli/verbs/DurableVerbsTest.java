@@ -2,8 +2,13 @@ package dev.bellows.cli.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.BloomFilter;
+import dev.bellows.Durable;
 import dev.bellows.cli.Cli;
 import dev.bellows.cli.Main;
+import dev.bellows.durable.DurableFilter;
+import dev.bellows.durable.Sync;
+import dev.bellows.growth.FingerprintFilter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +19,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +83,130 @@ class DurableVerbsTest {
     assertThat(Cli.with("a\nc\nx\n", "query", seen).succeeded().out()).isEqualTo("a\nc\n");
   }
 
+  /** A stream of lines with times, cut into runs, is printed as with a state in a file. */
+  @Test
+  void uniqWithinRemembersInAFolder() throws IOException {
+    Random random = new Random(8);
+    String seen = name("seen");
+    Path file = folder.resolve("seen.window");
+    long clock = 1_772_000_000_000L;
+    List<Object> options =
+        List.of("--within", "10m", "--time-field", 1, "--time-format", "millis", "--field", 2);
+    for (int run = 0; run < 4; run++) {
+      StringBuilder lines = new StringBuilder();
+      for (int i = 0; i < 3000; i++) {
+        clock += random.nextInt(2000) + (random.nextInt(900) == 0 ? 900_000 : 0);
+        long late = random.nextInt(60) == 0 ? random.nextInt(900_000) : random.nextInt(40_000);
+        lines.append(clock - late).append('\t').append("key").append(random.nextInt(600));
+        lines.append('\n');
+      }
+      Cli.Result durable =
+          Cli.with(
+                  lines.toString(),
+                  with(options, "uniq", "--state", seen, "--report", folder.resolve("a")))
+              .succeeded();
+      Cli.Result inFile =
+          Cli.with(
+                  lines.toString(),
+                  with(options, "uniq", "--state", file, "--report", folder.resolve("b")))
+              .succeeded();
+      assertThat(durable.out()).isEqualTo(inFile.out());
+      assertThat(durable.out().lines().count()).isBetween(1000L, 2900L);
+      for (String field : List.of("lines", "unique", "late")) {
+        assertThat(number(folder.resolve("a"), field))
+            .isEqualTo(number(folder.resolve("b"), field));
+      }
+      assertThat(number(folder.resolve("a"), "late")).isPositive();
+    }
+    Map<String, Object> info = Cli.run("info", seen, "--json").succeeded().json();
+    assertThat(info)
+        .containsEntry("kind", "window-prefixes")
+        .containsEntry("window", "PT10M")
+        .containsEntry("now", Cli.run("info", file, "--json").succeeded().json().get("now"))
+        .containsKeys("generations", "version", "journalBytes", "snapshotBytes", "sync");
+    assertThat(Cli.run("info", seen).succeeded().out()).contains("It is durable", "clock");
+    // what is there now has expired an hour later, and the folder itself is unchanged
+    String keys = Cli.numbers(0, 600).replaceAll("(?m)^(?=\\d)", "key");
+    String found = Cli.with(keys, "query", seen).succeeded().out();
+    assertThat(found).isEqualTo(Cli.with(keys, "query", file).succeeded().out()).isNotEmpty();
+    assertThat(Cli.with(keys, "query", seen, "--at", clock + 3_600_000).code()).isEqualTo(1);
+    assertThat(Cli.with(keys, "query", seen).succeeded().out()).isEqualTo(found);
+  }
+
+  private static long number(Path report, String field) throws IOException {
+    Matcher number =
+        Pattern.compile("\"" + field + "\"\\s*:\\s*(\\d+)").matcher(Files.readString(report));
+    assertThat(number.find()).isTrue();
+    return Long.parseLong(number.group(1));
+  }
+
+  private static Object[] with(List<Object> options, Object... first) {
+    List<Object> all = new ArrayList<>(List.of(first));
+    all.addAll(options);
+    return all.toArray();
+  }
+
+  @Test
+  void addPutsKeysWithTimesIntoAFolder() throws IOException {
+    String seen = name("seen");
+    Object[] options = {"--time-field", 1, "--time-format", "seconds", "--field", 2};
+    Cli.with("1000\ta\n", with(List.of(options), "uniq", "--within", "1h", "--state", seen))
+        .succeeded();
+    Map<String, Object> added =
+        Cli.with(
+                "1001\ta\n9000\tb\n9001\tc\n9001\tb\n2000\tlate\n",
+                with(List.of(options), "add", seen, "--json"))
+            .succeeded()
+            .json();
+    assertThat(added).containsEntry("lines", 5).containsEntry("new", 2);
+    assertThat(Cli.with("a\nb\nc\nlate\n", "query", seen).succeeded().out()).isEqualTo("b\nc\n");
+    assertThat(Cli.run("info", seen, "--json").succeeded().json())
+        .containsEntry("now", "1970-01-01T02:30:01Z");
+  }
+
+  private void makeFolder(String name, Supplier<Durable> maker, int keys) throws IOException {
+    try (DurableFilter<Durable> filter = DurableFilter.open(Path.of(name), maker, Sync.NEVER)) {
+      for (int i = 0; i < keys; i++) {
+        filter.put(Integer.toString(i));
+      }
+    }
+  }
+
+  /** The one rule for rates: a useless filter is refused, and the folder stays as it was. */
+  @Test
+  void addJudgesTheRateOfAFolder() throws IOException {
+    String bloom = name("bloom");
+    makeFolder(bloom, () -> BloomFilter.create(1000, 0.01), 100);
+    assertThat(Cli.with(Cli.numbers(0, 2500), "add", bloom).succeeded().err())
+        .contains("warning", "more than twice its target");
+    Map<String, Object> before = Cli.run("info", bloom, "--json").succeeded().json();
+    Cli.with(Cli.numbers(0, 30_000), "add", bloom).refused("above --max-fpp 0.5");
+    assertThat(Cli.run("info", bloom, "--json").succeeded().json())
+        .containsEntry("version", before.get("version"))
+        .containsEntry("ones", before.get("ones"));
+    Cli.with(Cli.numbers(0, 30_000), "add", bloom, "--max-fpp", "1").succeeded();
+  }
+
+  @Test
+  void removeTakesKeysOutOfAFolder() throws IOException {
+    String keys = name("keys");
+    makeFolder(keys, () -> FingerprintFilter.builder().fpp(1e-6).removable().build(), 50);
+    Map<String, Object> removed =
+        Cli.with("3\n4\nx\n", "remove", keys, "--json").succeeded().json();
+    assertThat(removed)
+        .containsEntry("lines", 3)
+        .containsEntry("removed", 2)
+        .containsEntry("absent", 1)
+        .containsEntry("version", 52)
+        .containsKeys("expectedFpp", "bytes", "expectedFalse");
+    Cli.with("5\nx\n", "remove", "--strict", keys).refused("nothing was removed");
+    assertThat(Cli.with("2\n3\n4\n5\n", "query", keys).succeeded().out()).isEqualTo("2\n5\n");
+    assertThat(Cli.with("x\n", "remove", keys).code()).isEqualTo(1);
+    String bloom = name("bloom");
+    makeFolder(bloom, () -> BloomFilter.create(1000, 0.01), 5);
+    Cli.with("3\n", "remove", bloom).refused("cannot");
+  }
+
   @Test
   void aReplicaFollows() throws IOException {
     String seen = name("seen");
@@ -125,7 +258,12 @@ class DurableVerbsTest {
     Cli.with("a\n", "uniq", "--state", seen, "-o", folder.resolve("out"))
         .refused("redirect standard output");
     Cli.with("a\n", "uniq", "--state", seen, "--first-repeated").refused("name a file");
-    Cli.with("a\n", "uniq", "--state", seen, "--within", "1h").refused("name a file");
+    Cli.with("a\n", "uniq", "--state", seen, "--within", "1h").refused("leave out --within");
+    Cli.with("a\n", "remove", seen).refused("is a set");
+    String window = name("window");
+    Cli.with("a\n", "uniq", "--state", window, "--within", "1h").succeeded();
+    Cli.with("a\n", "uniq", "--state", window, "--within", "2h").refused("has a window of PT1H");
+    Cli.with("a\n", "remove", window).refused("cannot");
     Cli.with("a\n", "uniq", "--state", seen, "--fpp", "1e-3").refused("was begun with --fpp");
     Cli.run("query", empty, "a").refused("is a directory, not a filter");
     Cli.run("follow", empty, "-o", folder.resolve("d")).refused("does not hold a durable filter");
