@@ -258,6 +258,16 @@ public final class WindowFilter
     return its;
   }
 
+  /**
+   * The time of the clock from which on a put at this time has stopped counting: the first moment
+   * after the last generation in which it is live. All times of one generation share it.
+   *
+   * @param epochMillis the time of the put, in milliseconds since 1970
+   */
+  public long expiry(long epochMillis) {
+    return grid.from(grid.generation(TimeGrid.checked(epochMillis)) + grid.lanes());
+  }
+
   // Puts.
 
   /**
