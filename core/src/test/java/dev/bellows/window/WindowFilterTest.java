@@ -47,6 +47,24 @@ class WindowFilterTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("forms")
+  void theExpiryOfAPutIsWhenItStopsCounting(Form form) {
+    SplittableRandom random = new SplittableRandom(form.hashCode());
+    for (int round = 0; round < 40; round++) {
+      WindowFilter filter = form.builder(HOUR, 100, 1e-6).build();
+      long put = at(random.nextLong(3 * T)).toEpochMilli();
+      filter.put(7, Instant.ofEpochMilli(put));
+      long expiry = filter.expiry(put);
+      assertThat(filter.expiry(expiry - T - T / form.generations() - 2)).isLessThan(expiry);
+      filter.advanceTo(Instant.ofEpochMilli(put + T / 2)); // a jump by a window would empty it
+      filter.advanceTo(Instant.ofEpochMilli(expiry - 1));
+      assertThat(filter.mightContain(7)).isTrue();
+      filter.advanceTo(Instant.ofEpochMilli(expiry));
+      assertThat(filter.mightContain(7)).isFalse();
+    }
+  }
+
   /**
    * A million steps of a model would say the same: random puts, late ones among them, refreshes and
    * jumps. No key is missed inside its window, and of the keys that have expired no more are found

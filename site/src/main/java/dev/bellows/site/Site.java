@@ -31,7 +31,8 @@ public final class Site {
   private static final String PLANNER = "planner/index.html";
 
   /** Modules whose Javadoc users read, in their order. */
-  private static final List<String> APIS = List.of("core", "parquet", "redis", "metrics", "spark", "flink");
+  private static final List<String> APIS =
+      List.of("core", "parquet", "redis", "metrics", "spark", "flink", "kafka-streams");
 
   private final Path root;
   private final Path out;

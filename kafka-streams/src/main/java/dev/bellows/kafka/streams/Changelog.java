@@ -186,15 +186,16 @@ final class Changelog {
 
   /** Returns the value after its type, if its length is possible and its checksum is right. */
   private static ByteBuffer checked(byte[] key, byte[] value, byte type, int leastBytes) {
-    require(
-        value.length >= leastBytes, "its %d bytes are fewer than %d", value.length, leastBytes);
+    require(value.length >= leastBytes, "its %d bytes are fewer than %d", value.length, leastBytes);
     ByteBuffer bytes = ByteBuffer.wrap(value);
     int sum = bytes.getInt(value.length - SUM_BYTES);
     require(sum == sum(key, value), "its checksum is wrong");
     require(bytes.get() == VERSION, "its value has version %d where 1 is known", value[0]);
     require(bytes.get() == type, "its value is of another type than its key");
     require(
-        type != CLOCK || value.length == CLOCK_BYTES, "a clock does not have %d bytes", value.length);
+        type != CLOCK || value.length == CLOCK_BYTES,
+        "a clock does not have %d bytes",
+        value.length);
     return bytes;
   }
 

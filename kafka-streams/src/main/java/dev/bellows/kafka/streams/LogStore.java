@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way to the changelog by Kafka's public API: a key-value store that holds nothing. Wrapped by
- * the builder of key-value stores, what is put into it is sent to the changelog; what was sent comes
- * back to the callback when the store is restored.
+ * the builder of key-value stores, what is put into it is sent to the changelog; what was sent
+ * comes back to the callback when the store is restored.
  */
 final class LogStore implements KeyValueStore<Bytes, byte[]> {
   private final String name;
@@ -82,7 +82,8 @@ final class LogStore implements KeyValueStore<Bytes, byte[]> {
 
   @Override
   public KeyValueIterator<Bytes, byte[]> all() {
-    throw new UnsupportedOperationException("the hashes of the store %s cannot be listed".formatted(name));
+    throw new UnsupportedOperationException(
+        "the hashes of the store %s cannot be listed".formatted(name));
   }
 
   @Override

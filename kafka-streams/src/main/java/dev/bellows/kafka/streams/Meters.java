@@ -20,8 +20,7 @@ final class Meters implements AutoCloseable {
   private Meters(StreamsMetrics metrics, TaskId task, String owner) {
     this.metrics = metrics;
     this.tags = Map.of("task-id", task.toString(), "store", owner);
-    this.sensor =
-        metrics.addSensor("bellows." + task + "." + owner, Sensor.RecordingLevel.INFO);
+    this.sensor = metrics.addSensor("bellows." + task + "." + owner, Sensor.RecordingLevel.INFO);
   }
 
   static Meters ofStore(StreamsMetrics metrics, TaskId task, WindowFilterStore store) {

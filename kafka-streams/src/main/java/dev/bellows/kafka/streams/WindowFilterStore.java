@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>What is promised.</b> The clock is the latest time of a put. With W the window, L the grace
  * period and G the generations: of two puts of one id whose times differ by less than W, at most
- * one is {@link Answer#FIRST}. An id that was put once counts until the clock is at least W + L
- * and at most (W + L)(1 + 1/G) further. A put of a new id is taken for a {@link Answer#DUPLICATE}
- * with at most the probability {@link Builder#fpp}.
+ * one is {@link Answer#FIRST}. An id that was put once counts until the clock is at least W + L and
+ * at most (W + L)(1 + 1/G) further. A put of a new id is taken for a {@link Answer#DUPLICATE} with
+ * at most the probability {@link Builder#fpp}.
  */
 public interface WindowFilterStore extends StateStore {
   /** What a put says about its id. */

@@ -36,8 +36,8 @@
  * it. Putting a hash again changes nothing, so that records may be restored repeatedly.
  *
  * <p><b>Commits.</b> Hashes are sent when Kafka Streams flushes the caches of a task, which happens
- * before it commits offsets. {@code StateStore.flush} and {@code commit} would be too late: they are
- * called after the offsets were committed. Records of an aborted transaction are not restored.
+ * before it commits offsets. {@code StateStore.flush} and {@code commit} would be too late: they
+ * are called after the offsets were committed. Records of an aborted transaction are not restored.
  */
 @NullMarked
 package dev.bellows.kafka.streams;

@@ -15,16 +15,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -53,7 +57,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 class BrokerTest {
   private static final Duration WINDOW = Duration.ofHours(1);
-  private static final long START = 1_800_000_000_000L;
+  private static final long START = 1_700_000_000_000L; // brokers refuse times in the future
   private static final int PARTITIONS = 2;
 
   private static KafkaClusterTestKit cluster;
@@ -77,6 +81,7 @@ class BrokerTest {
             .setConfigProp("transaction.state.log.min.isr", "1")
             .setConfigProp("group.initial.rebalance.delay.ms", "0")
             .setConfigProp("log.cleaner.backoff.ms", "200")
+            .setConfigProp("log.retention.ms", "-1")
             .build();
     cluster.format();
     cluster.startup();
@@ -137,14 +142,26 @@ class BrokerTest {
   }
 
   private static void produce(String name, List<Event> events) {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
     Map<String, Object> config =
         Map.of("bootstrap.servers", cluster.bootstrapServers(), "linger.ms", 5);
     try (KafkaProducer<Long, Long> producer =
         new KafkaProducer<>(config, new LongSerializer(), new LongSerializer())) {
       for (Event event : events) {
-        producer.send(
-            new ProducerRecord<>(name + "-in", null, event.time(), event.id(), event.id()));
+        sent.add(
+            producer.send(
+                new ProducerRecord<>(name + "-in", null, event.time(), event.id(), event.id())));
       }
+    }
+    assertThat(sent).allMatch(future -> future.isDone() && !isFailed(future));
+  }
+
+  private static boolean isFailed(Future<?> future) {
+    try {
+      future.get();
+      return false;
+    } catch (InterruptedException | ExecutionException e) {
+      return true;
     }
   }
 
@@ -186,13 +203,10 @@ class BrokerTest {
   /** Whether the application has committed all its input. */
   private static boolean isDone(String name) {
     try {
-      var committed =
-          admin.listConsumerGroupOffsets(name).partitionsToOffsetAndMetadata().get();
-      Map<TopicPartition, org.apache.kafka.clients.admin.OffsetSpec> latest = new HashMap<>();
+      var committed = admin.listConsumerGroupOffsets(name).partitionsToOffsetAndMetadata().get();
+      Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
       for (int partition = 0; partition < PARTITIONS; partition++) {
-        latest.put(
-            new TopicPartition(name + "-in", partition),
-            org.apache.kafka.clients.admin.OffsetSpec.latest());
+        latest.put(new TopicPartition(name + "-in", partition), OffsetSpec.latest());
       }
       for (var end : admin.listOffsets(latest).all().get().entrySet()) {
         var offset = committed.get(end.getKey());
@@ -302,8 +316,7 @@ class BrokerTest {
       all.add(new Event(id, START + 10_000 * id));
     }
     long clock = all.get(all.size() - 1).time();
-    try (KafkaStreams streams =
-        instance(name, StreamsConfig.EXACTLY_ONCE_V2, never, changelog)) {
+    try (KafkaStreams streams = instance(name, StreamsConfig.EXACTLY_ONCE_V2, never, changelog)) {
       for (int from = 0; from < all.size(); from += 500) {
         produce(name, all.subList(from, from + 500));
         await("a part", () -> isDone(name));
@@ -325,8 +338,7 @@ class BrokerTest {
     await("all of it", () -> isDone(name));
     int before = output(name).size();
     // a new process: all its state comes from the changelog
-    try (KafkaStreams streams =
-        instance(name, StreamsConfig.EXACTLY_ONCE_V2, never, changelog)) {
+    try (KafkaStreams streams = instance(name, StreamsConfig.EXACTLY_ONCE_V2, never, changelog)) {
       List<Event> again = new ArrayList<>();
       for (Event event : all.subList(10_000 - 359, 10_000)) {
         again.add(new Event(event.id(), clock));

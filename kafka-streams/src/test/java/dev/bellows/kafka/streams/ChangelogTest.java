@@ -32,8 +32,7 @@ class ChangelogTest {
   }
 
   private static void assertRoundTrip(long[] hashes) {
-    Changelog.Hashes read =
-        (Changelog.Hashes) Changelog.read(KEY.toBytes(), value(hashes), SCHEME);
+    Changelog.Hashes read = (Changelog.Hashes) Changelog.read(KEY.toBytes(), value(hashes), SCHEME);
     assertThat(read.key()).isEqualTo(KEY);
     assertThat(read.time()).isEqualTo(123);
     assertThat(read.hashes()).isEqualTo(sorted(hashes));
@@ -134,8 +133,7 @@ class ChangelogTest {
         value[random.nextInt(value.length)] = (byte) random.nextInt();
       }
       try {
-        Changelog.Hashes its =
-            (Changelog.Hashes) Changelog.read(key, summed(key, value), SCHEME);
+        Changelog.Hashes its = (Changelog.Hashes) Changelog.read(key, summed(key, value), SCHEME);
         assertThat(its.hashes()).isEqualTo(sorted(its.hashes())).doesNotHaveDuplicates();
         read++;
       } catch (IllegalArgumentException e) {
@@ -171,7 +169,9 @@ class ChangelogTest {
                 + "B0"
                 + "02468ACF13579BDE0000000000000007F6E5D4C3B2A19080"
                 + "CBA7A4B7");
-    assertThat(Changelog.clock(1_800_000_000_000L)).asHexString().isEqualTo("0163000001A3185C50009B7FA6D3");
+    assertThat(Changelog.clock(1_800_000_000_000L))
+        .asHexString()
+        .isEqualTo("0163000001A3185C50009B7FA6D3");
   }
 
   private static void assertRefused(byte[] key, byte[] value) {

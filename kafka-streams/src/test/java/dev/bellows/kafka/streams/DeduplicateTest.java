@@ -67,7 +67,9 @@ class DeduplicateTest {
       while (random.nextInt(3) == 0) {
         boolean isWithin = random.nextInt(4) > 0;
         long later =
-            isWithin ? random.nextLong(WINDOW.toMillis() - 1) : FORGOTTEN + TICK + random.nextLong(span);
+            isWithin
+                ? random.nextLong(WINDOW.toMillis() - 1)
+                : FORGOTTEN + TICK + random.nextLong(span);
         // what comes again refers to the first time, so that no chain of duplicates grows
         all.add(new Event(id, time + tick(later)));
         if (!isWithin) {
@@ -133,8 +135,7 @@ class DeduplicateTest {
       Map<Long, List<Long>> passed = new HashMap<>();
       for (Event event : run.received) {
         List<Long> times = passed.computeIfAbsent(event.id(), id -> new ArrayList<>());
-        assertThat(times)
-            .allMatch(time -> Math.abs(time - event.time()) >= WINDOW.toMillis());
+        assertThat(times).allMatch(time -> Math.abs(time - event.time()) >= WINDOW.toMillis());
         times.add(event.time());
       }
       // and ids do come again: none is held for more than (W + L)(1 + 1/G)
@@ -207,7 +208,8 @@ class DeduplicateTest {
                 }
               });
       assertThat(metrics)
-          .containsOnlyKeys("keys", "duplicates-total", "late-total", "false-drop-share", "heap-bytes");
+          .containsOnlyKeys(
+              "keys", "duplicates-total", "late-total", "false-drop-share", "heap-bytes");
       assertThat(metrics.get("keys")).isBetween(19_950.0, 20_000.0);
       assertThat(metrics.get("duplicates-total")).isBetween(20_000.0, 20_050.0);
       assertThat(metrics.get("late-total")).isEqualTo(1);
@@ -226,7 +228,12 @@ class DeduplicateTest {
     Deduplicate<String, String> byKey = Deduplicate.byKey(KeyHasher.TEXT);
     assertThat(run(byKey.within(WINDOW), "k", "1", "2")).containsExactly("1");
     assertThat(run(byKey, null, "1", "2")).containsExactly("1", "2");
-    assertThat(run(byKey.hashScheme(HashScheme.sipHash("a key of 16 byte".getBytes(UTF_8))), "k", "1", "2"))
+    assertThat(
+            run(
+                byKey.hashScheme(HashScheme.sipHash("a key of 16 byte".getBytes(UTF_8))),
+                "k",
+                "1",
+                "2"))
         .containsExactly("1");
   }
 
@@ -235,9 +242,7 @@ class DeduplicateTest {
     StreamsBuilder builder = new StreamsBuilder();
     KStream<String, String> events =
         builder.stream("in", Consumed.with(Serdes.String(), Serdes.String()));
-    events
-        .processValues(deduplicate)
-        .to("out", Produced.with(Serdes.String(), Serdes.String()));
+    events.processValues(deduplicate).to("out", Produced.with(Serdes.String(), Serdes.String()));
     Properties properties = Events.properties();
     try (TopologyTestDriver driver = new TopologyTestDriver(builder.build(), properties)) {
       TestInputTopic<String, String> in =
@@ -278,8 +283,7 @@ class DeduplicateTest {
 
   @Test
   void withoutLoggingNothingIsWritten() {
-    try (Run run =
-        new Run(byNumber(1e-4).withLoggingDisabled()).process(stream(2000, 4), 100)) {
+    try (Run run = new Run(byNumber(1e-4).withLoggingDisabled()).process(stream(2000, 4), 100)) {
       assertThat(run.received).hasSizeGreaterThan(1000);
       assertThat(run.changelog()).isEmpty();
     }

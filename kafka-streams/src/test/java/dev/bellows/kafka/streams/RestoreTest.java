@@ -68,8 +68,7 @@ class RestoreTest {
           restore(restored, compacted.subList(compacted.size() / 2, compacted.size()));
           restore(restored, compacted);
           assertThat(restored.store().snapshot().now()).isEqualTo(run.store().snapshot().now());
-          assertThat(restored.store().approximateKeys())
-              .isEqualTo(run.store().approximateKeys());
+          assertThat(restored.store().approximateKeys()).isEqualTo(run.store().approximateKeys());
           restored.process(again, 1000);
           assertThat(restored.received).isEmpty();
         }
@@ -130,7 +129,9 @@ class RestoreTest {
     assertThat(Events.bytes(left)).isLessThan(Events.bytes(log) / 4);
   }
 
-  /** A process that was replaced may still write: it does not overwrite what its successor wrote. */
+  /**
+   * A process that was replaced may still write: it does not overwrite what its successor wrote.
+   */
   @Test
   void twoStoresThatWriteAtOnceEraseNothingOfEachOther() {
     List<Event> one = ids(0, 100);
