@@ -105,6 +105,11 @@ public final class CountingBloomFilter
     return counters.width();
   }
 
+  /** Returns whether counters stay at their maximum instead of widening on demand. */
+  public boolean isSaturating() {
+    return !counters.widens();
+  }
+
   /** Returns the counter at a position; the maximum of its width means that many or more. */
   public long count(long position) {
     return counters.get(Checks.inRange(0, bits() - 1, position, "position"));
@@ -279,7 +284,7 @@ public final class CountingBloomFilter
 
   @Override
   public boolean isEmpty() {
-    return occupied().ones() == 0;
+    return counters.occupied() == 0;
   }
 
   /**

@@ -156,7 +156,7 @@ public final class ElasticBloomFilter
       Shape shape,
       Settings settings,
       FoldBand band,
-      Consumer<Resize> listener,
+      @Nullable Consumer<Resize> listener,
       @Nullable FoldableFilter<?> capacity,
       FoldableFilter<?> view) {
     this.shape = shape;
@@ -602,7 +602,7 @@ public final class ElasticBloomFilter
             shape,
             settings,
             band,
-            resize -> {},
+            null,
             frozen ? null : body,
             frozen ? body : body.foldTo(viewBits));
     filter.folding.resume(history, sent);
@@ -670,7 +670,7 @@ public final class ElasticBloomFilter
   public static final class Builder extends FilterBuilder<Builder, ElasticBloomFilter> {
     private double tolerance = Double.NaN;
     private FoldPolicy policy = FoldPolicy.INDEPENDENT;
-    private Consumer<Resize> listener = resize -> {};
+    private @Nullable Consumer<Resize> listener;
     private double step;
     private int counterBits;
     private long id;
@@ -750,7 +750,11 @@ public final class ElasticBloomFilter
    * Section IV-C).
    */
   public enum FoldPolicy {
-    /** The smallest size, independent of earlier sizes: the fewest bytes to send. */
+    /**
+     * A small size, independent of earlier sizes: while keys come, the smallest with three quarters
+     * of the band ahead of it, otherwise the smallest with a quarter. The fewest bytes to send, and
+     * the least CPU time in memory.
+     */
     INDEPENDENT(0) {
       @Override
       long choose(List<ViewSize> candidates, List<Long> kept, Set<Long> sent) {
@@ -761,8 +765,10 @@ public final class ElasticBloomFilter
     /**
      * A size that can be folded from something smaller than the capacity: from the view, or from an
      * intermediate folding that is kept for this purpose. If the tolerance is half of the fpp,
-     * resizes read a quarter to a half of the cells that {@link #INDEPENDENT} reads; if it is a
-     * fifth, only slightly fewer. In return, every put updates one more filter.
+     * resizes read about half of the cells that {@link #INDEPENDENT} reads; if it is a fifth, only
+     * slightly fewer. In return, every put updates one more filter. This pays where reading a cell
+     * is expensive, e.g. if the capacity is in flash memory; in main memory the additional updates
+     * take more CPU time than the resizes save.
      */
     GREEDY(1) {
       @Override

@@ -49,6 +49,15 @@ final class FoldBand {
    */
   private static final long FEWEST_USES = 3;
 
+  /** The smallest change of the key count between two resizes, as a fraction of the width. */
+  private static final double HEADROOM = 1.0 / 16;
+
+  /** The room that a chosen size leaves above the key count, as fractions of the width. */
+  private static final double[] ANY = {1.0 / 4, HEADROOM};
+
+  /** The same while keys are being added; the first that some size leaves is taken. */
+  private static final double[] GROWING = {3.0 / 4, 1.0 / 4, HEADROOM};
+
   private static final double WIDEST_STEP = 2;
 
   private static final double WIDEST = Math.log(2);
@@ -66,7 +75,7 @@ final class FoldBand {
   private FoldBand(List<ViewSize> sizes, double width) {
     this.sizes = List.copyOf(sizes);
     this.width = width;
-    this.headroom = width / 16;
+    this.headroom = width * HEADROOM;
   }
 
   /** Returns the band of a capacity, with steps that are derived from its width. */
@@ -183,11 +192,16 @@ final class FoldBand {
    * Returns the sizes to choose from for a number of keys, ascending: those in the band with full
    * headroom or, if there are none, those with a little headroom; failing that, the smallest size
    * whose rate is below the band; failing that, the capacity.
+   *
+   * @param grows whether keys are being added: sizes with most of the band ahead of them are then
+   *     preferred, so that fewer resizes follow
    */
-  List<ViewSize> candidates(long keys) {
-    for (double room : new double[] {4 * headroom, headroom}) {
+  List<ViewSize> candidates(long keys, boolean grows) {
+    double[] rooms = grows ? GROWING : ANY;
+    for (double room : rooms) {
+      double least = keys * (1 + room * width);
       List<ViewSize> inside =
-          sizes.stream().filter(s -> s.serves(keys) && s.mostKeys() >= keys * (1 + room)).toList();
+          sizes.stream().filter(s -> s.serves(keys) && s.mostKeys() >= least).toList();
       if (!inside.isEmpty()) {
         return inside;
       }

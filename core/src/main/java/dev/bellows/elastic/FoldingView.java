@@ -36,7 +36,7 @@ final class FoldingView {
 
   private final FoldBand band;
   private final FoldPolicy policy;
-  private final Consumer<Resize> listener;
+  private final @Nullable Consumer<Resize> listener;
   private final boolean counting;
   private final Object lock = new Object();
 
@@ -138,7 +138,7 @@ final class FoldingView {
   FoldingView(
       FoldBand band,
       FoldPolicy policy,
-      Consumer<Resize> listener,
+      @Nullable Consumer<Resize> listener,
       @Nullable FoldableFilter<?> capacity,
       FoldableFilter<?> view) {
     this.band = band;
@@ -267,7 +267,7 @@ final class FoldingView {
 
   /** Notifies the listener without holding the lock, so the listener may wait for other threads. */
   private void tell(@Nullable Resize resize) {
-    if (resize != null) {
+    if (resize != null && listener != null) {
       listener.accept(resize);
     }
   }
@@ -325,7 +325,8 @@ final class FoldingView {
     if (old.middle() != null) {
       sizes.add(old.middle().bits());
     }
-    long target = policy.choose(band.candidates(keys), sizes, sent());
+    boolean grows = policy == FoldPolicy.INDEPENDENT && keys > countedAtResize;
+    long target = policy.choose(band.candidates(keys, grows), sizes, sent());
     Resize resize = null;
     if (target != old.view().bits() && old.full().bits() % target == 0) {
       long before = cellsRead;
@@ -334,14 +335,17 @@ final class FoldingView {
       size = band.size(target);
       countedAtResize = keys;
       resizes++;
-      resize =
-          new Resize(
-              old.view().bits(),
-              target,
-              keys,
-              old.view().expectedFpp(),
-              view.expectedFpp(),
-              cellsRead - before);
+      // the rates are read from the bits, so they are only computed for a listener
+      if (listener != null) {
+        resize =
+            new Resize(
+                old.view().bits(),
+                target,
+                keys,
+                old.view().expectedFpp(),
+                view.expectedFpp(),
+                cellsRead - before);
+      }
     }
     settle();
     return resize;
@@ -372,8 +376,10 @@ final class FoldingView {
    */
   private FoldableFilter<?> read(FoldableFilter<?> source, long target, boolean withState) {
     cellsRead += source.bits();
-    if (counting) {
-      return source.foldTo(target);
+    if (source instanceof CountingBloomFilter counters) {
+      return withState || counters.filterId() == 0 || counters.isSaturating()
+          ? counters.foldTo(target)
+          : foldedWithoutState(counters, target);
     }
     BloomFilter coming =
         withState
@@ -385,6 +391,18 @@ final class FoldingView {
     VarHandle.fullFence();
     coming.putAll((BloomFilter) source);
     return coming;
+  }
+
+  /** A state is a hash of the whole content, which takes longer than the folding. */
+  private static CountingBloomFilter foldedWithoutState(CountingBloomFilter source, long target) {
+    CountingBloomFilter folded =
+        CountingBloomFilter.builder()
+            .like(source)
+            .bits(target)
+            .counterBits(source.counterBits())
+            .build();
+    folded.putAll(source);
+    return folded;
   }
 
   /**

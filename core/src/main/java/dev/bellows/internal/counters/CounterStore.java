@@ -6,6 +6,7 @@ import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.bits.PackedCounters;
 import dev.bellows.internal.layout.Positions;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,23 +22,61 @@ import org.jspecify.annotations.Nullable;
 public final class CounterStore {
   private static final int WIDEST = 32;
 
+  private static final long UNKNOWN = -1;
+
+  private static final int REGION_SHIFT = Integer.numberOfTrailingZeros(FoldedWords.REGION);
+
   private final long size;
   private final boolean widens;
   private volatile PackedCounters now;
+
+  /** How many counters are not zero, updated by every change; {@link #UNKNOWN} until needed. */
+  private final AtomicLong occupied;
+
+  /**
+   * One bit for each {@link FoldedWords#REGION} counters: 0 only if all of them are zero. Foldings
+   * of a filter with few keys read only what is marked.
+   */
+  private final long[] touched;
+
+  /** The largest number of counters occupied since the marks were renewed, as foldings found it. */
+  private long peak;
 
   /** Made by the first removal. */
   private @Nullable KeyRemoval removal;
 
   /** Counters that are all zero. */
   public CounterStore(long size, int width, boolean widens) {
-    this(size, width, widens, new long[wordCount(size, width)]);
+    this(
+        size,
+        widens,
+        new PackedCounters(checkedWidth(width), new long[wordCount(size, width)]),
+        0,
+        new long[markWords(size)]);
   }
 
   /** Counters over existing words. */
   public CounterStore(long size, int width, boolean widens, long[] words) {
+    this(
+        size,
+        widens,
+        new PackedCounters(checkedWidth(width), words),
+        UNKNOWN,
+        new long[markWords(size)]);
+    Arrays.fill(touched, -1);
+  }
+
+  private CounterStore(
+      long size, boolean widens, PackedCounters counters, long occupied, long[] touched) {
     this.size = size;
     this.widens = widens;
-    this.now = new PackedCounters(checkedWidth(width), words);
+    this.now = counters;
+    this.occupied = new AtomicLong(occupied);
+    this.touched = touched;
+  }
+
+  private static int markWords(long size) {
+    return (int) ((size - 1) / ((long) FoldedWords.REGION * Long.SIZE)) + 1;
   }
 
   /** Returns the width if it is one of 4, 8, 16 and 32. */
@@ -91,8 +130,8 @@ public final class CounterStore {
   /** Counts a key once at each of its probes, and returns whether a counter was zero. */
   public boolean put(Positions positions, long hash) {
     PackedCounters packed = now;
-    // negative iff a counter was zero: avoids an unpredictable branch
-    long leftZero = 0;
+    long filled = 0;
+    long marked = -1;
     long value = positions.begin(hash);
     for (int i = 0, hashes = positions.hashes(); i < hashes; i++) {
       value = positions.step(value, i);
@@ -101,12 +140,21 @@ public final class CounterStore {
       if (old < packed.saturated - 1) {
         packed.change(position, 1);
       } else {
-        add(position, 1);
+        raise(position, 1);
         packed = now;
       }
-      leftZero |= old - 1;
+      // without a branch, which could not be predicted
+      filled += (old - 1) >>> 63;
+      if (position >>> REGION_SHIFT != marked) {
+        marked = position >>> REGION_SHIFT;
+        touched[(int) (marked >>> 6)] |= 1L << marked;
+      }
     }
-    return leftZero < 0;
+    if (filled == 0) {
+      return false;
+    }
+    addOccupied(filled);
+    return true;
   }
 
   /** Returns whether no counter of a key is zero. */
@@ -124,13 +172,38 @@ public final class CounterStore {
       known = new KeyRemoval(positions.hashes());
       removal = known;
     }
-    return known.remove(now, positions, hash);
+    int emptied = known.remove(now, positions, hash);
+    if (emptied > 0) {
+      addOccupied(-emptied);
+    }
+    return emptied != KeyRemoval.REFUSED;
   }
 
   /**
    * Adds to a counter, widening or saturating if the sum does not fit, and returns the old value.
    */
   public long add(long position, long amount) {
+    long old = raise(position, amount);
+    if (old == 0 && amount != 0) {
+      addOccupied(1);
+      mark(position);
+    }
+    return old;
+  }
+
+  private void addOccupied(long more) {
+    long before = occupied.get();
+    if (before != UNKNOWN) {
+      occupied.lazySet(before + more);
+    }
+  }
+
+  private void mark(long position) {
+    long region = position >>> REGION_SHIFT;
+    touched[(int) (region >>> 6)] |= 1L << region;
+  }
+
+  private long raise(long position, long amount) {
     PackedCounters packed = now;
     long old = packed.get(position);
     if (old == packed.saturated || amount == 0) {
@@ -152,6 +225,9 @@ public final class CounterStore {
     }
     if (old != packed.saturated) {
       packed.set(position, old - 1);
+      if (old == 1) {
+        addOccupied(-1);
+      }
     }
     return true;
   }
@@ -172,12 +248,22 @@ public final class CounterStore {
   /** Adds every counter of another store of the same or a multiple size: the fold law by sum. */
   public void addAll(CounterStore other) {
     PackedCounters theirs = other.now;
+    if (occupied.get() == 0 && size == other.size && now.width == theirs.width) {
+      System.arraycopy(theirs.words, 0, now.words, 0, theirs.words.length);
+      System.arraycopy(other.touched, 0, touched, 0, touched.length);
+      occupied.set(other.occupied.get());
+      return;
+    }
     long position = 0;
     for (long i = 0; i < other.size; i++) {
       long value = theirs.get(i);
       if (value == theirs.saturated) {
         while (widens && now.width < theirs.width) {
           widen();
+        }
+        if (now.get(position) == 0) {
+          addOccupied(1);
+          mark(position);
         }
         now.set(position, now.saturated);
       } else {
@@ -195,7 +281,12 @@ public final class CounterStore {
     if (cells == size) {
       return this;
     }
-    long[] sums = FoldedWords.sums(now, size, cells);
+    long filled = occupied.get();
+    peak = Math.max(peak, filled);
+    if (filled < peak / 2) {
+      recount();
+    }
+    long[] sums = FoldedWords.sums(now, size, cells, touched);
     if (sums != null) {
       return new CounterStore(cells, width(), widens, sums);
     }
@@ -228,6 +319,7 @@ public final class CounterStore {
     for (long i = 0; i < size; i++) {
       mine.set(i, mine.get(i) - theirs.get(i));
     }
+    occupied.set(UNKNOWN);
   }
 
   /**
@@ -304,17 +396,48 @@ public final class CounterStore {
     return histogram;
   }
 
-  /** Returns how many counters are not zero. */
+  /**
+   * Returns how many counters are not zero. They are counted at most once, while changes wait:
+   * whoever changes them holds the monitor of this store.
+   */
   public long occupied() {
-    PackedCounters packed = now;
-    if (packed.width == 4) {
-      long count = 0;
-      for (long word : packed.words) {
-        count += Long.bitCount(FoldedWords.marks(word));
-      }
-      return count;
+    long known = occupied.get();
+    if (known != UNKNOWN) {
+      return known;
     }
-    return split(0).above();
+    synchronized (this) {
+      if (occupied.get() == UNKNOWN) {
+        recount();
+      }
+      return occupied.get();
+    }
+  }
+
+  /** Counts the counters that are not zero and marks their regions, and no others. */
+  private void recount() {
+    PackedCounters packed = now;
+    int perWord = Long.SIZE / packed.width;
+    Arrays.fill(touched, 0);
+    long count = 0;
+    for (int i = 0; i < packed.words.length; i++) {
+      long word = packed.words[i];
+      if (word != 0) {
+        mark((long) i * perWord);
+        count += packed.width == 4 ? Long.bitCount(FoldedWords.marks(word)) : occupied(i);
+      }
+    }
+    occupied.set(count);
+    peak = count;
+  }
+
+  /** Returns how many counters of a word are not zero. */
+  private int occupied(int word) {
+    int perWord = Long.SIZE / now.width;
+    int count = 0;
+    for (long i = (long) word * perWord; i < (word + 1L) * perWord; i++) {
+      count += now.get(i) == 0 ? 0 : 1;
+    }
+    return count;
   }
 
   /** Returns one bit per counter: whether it is above the threshold. */
@@ -365,12 +488,20 @@ public final class CounterStore {
   /** Returns an independent store with the same counters. */
   public CounterStore copy() {
     PackedCounters packed = now;
-    return new CounterStore(size, packed.width, widens, packed.words.clone());
+    return new CounterStore(
+        size,
+        widens,
+        new PackedCounters(packed.width, packed.words.clone()),
+        occupied.get(),
+        touched.clone());
   }
 
   /** Sets every counter to zero. */
   public void clear() {
     Arrays.fill(now.words, 0);
+    Arrays.fill(touched, 0);
+    occupied.set(0);
+    peak = 0;
   }
 
   /**

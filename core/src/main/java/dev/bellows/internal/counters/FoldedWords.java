@@ -5,12 +5,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters folded a word at a time: the counters of a word are added in two sums, of every other
- * one, so that each has twice its width to grow into.
+ * Counters folded a word at a time. While no counter exceeds half of its range, two words are added
+ * at once: no sum can reach the next counter. Otherwise the counters of a word are added in two
+ * sums, of every other one, so that each has twice its width to grow into.
  */
 final class FoldedWords {
   /** Words of the result that are made together, so that their sums stay in the nearest cache. */
   private static final int CHUNK = 256;
+
+  /** Counters of a region, a multiple of those of a word and at most those of a chunk. */
+  static final int REGION = 512;
+
+  /** Four stripes with this many regions to add, of at most 32, are added as a whole. */
+  private static final int MOSTLY = 12;
 
   /** How many stripes may be added before a sum is checked: 16 * 14 fits into 8 bits. */
   private static final int UNCHECKED = 16;
@@ -22,8 +29,10 @@ final class FoldedWords {
   /**
    * Returns the words of counters folded to a divisor of their number, or null if a sum does not
    * fit its width, or the width is too large for this.
+   *
+   * @param touched one bit for each {@link #REGION}; where it is 0, all counters are 0
    */
-  static long @Nullable [] sums(PackedCounters counters, long size, long cells) {
+  static long @Nullable [] sums(PackedCounters counters, long size, long cells, long[] touched) {
     int width = counters.width;
     if (width > 16) {
       return null;
@@ -35,6 +44,8 @@ final class FoldedWords {
     long ones = mask & ~(mask << 1);
     long stripeBits = cells * width;
     long stripes = size / cells;
+    // the highest bit of each counter
+    long halves = (ones | ones << width) << (width - 1);
     long[] result = new long[CounterStore.wordCount(cells, width)];
     long[] even = new long[CHUNK];
     long[] odd = new long[CHUNK];
@@ -42,19 +53,23 @@ final class FoldedWords {
       int length = Math.min(CHUNK, result.length - from);
       Arrays.fill(even, 0);
       Arrays.fill(odd, 0);
+      if (cells % REGION == 0) {
+        addTouched(words, touched, width, cells / REGION, stripes, from, even, odd, length);
+      } else {
+        addWhole(words, stripeBits, stripes, from, even, odd, length);
+      }
+      if ((union(odd, length) & halves) == 0) {
+        System.arraycopy(even, 0, result, from, length);
+        continue;
+      }
+      Arrays.fill(even, 0);
+      Arrays.fill(odd, 0);
+      long last = lastMask(from, length, stripeBits, result.length);
       for (long stripe = 0; stripe < stripes; stripe++) {
         long bit = stripe * stripeBits + 64L * from;
         add(words, (int) (bit >>> 6), (int) (bit & 63), even, odd, length, mask, width);
         boolean check = stripe % UNCHECKED == UNCHECKED - 1 || stripe == stripes - 1;
-        if (check
-            && isFull(
-                even,
-                odd,
-                length,
-                mask,
-                ones,
-                lastMask(from, length, stripeBits, result.length),
-                width)) {
+        if (check && isFull(even, odd, length, mask, ones, last, width)) {
           return null;
         }
       }
@@ -67,6 +82,142 @@ final class FoldedWords {
       result[result.length - 1] &= (1L << tail) - 1;
     }
     return result;
+  }
+
+  /**
+   * Adds a chunk of all stripes as whole words. The sums are right unless one of the numbers added
+   * had its highest bit set: two others add up to less than "saturated".
+   *
+   * @param sums receives the sums
+   * @param seen receives the bits of all numbers added
+   */
+  private static void addWhole(
+      long[] words, long stripeBits, long stripes, int from, long[] sums, long[] seen, int length) {
+    for (long stripe = 0; stripe < stripes; stripe++) {
+      long bit = stripe * stripeBits + 64L * from;
+      int first = (int) (bit >>> 6);
+      int shift = (int) (bit & 63);
+      if (shift == 0) {
+        addOne(words, first, sums, seen, 0, length);
+      } else {
+        addShifted(words, first, shift, sums, seen, length);
+      }
+    }
+  }
+
+  /** The same for stripes of whole regions: regions without counts are not read. */
+  private static void addTouched(
+      long[] words,
+      long[] touched,
+      int width,
+      long stripeRegions,
+      long stripes,
+      int from,
+      long[] sums,
+      long[] seen,
+      int length) {
+    int regionWords = REGION / Long.SIZE * width;
+    int regions = length / regionWords;
+    int stride = (int) (stripeRegions * regionWords);
+    long region = from / regionWords;
+    int first = from;
+    long stripe = 0;
+    for (; stripe + 4 <= stripes; stripe += 4) {
+      int a = marked(touched, region, regions);
+      int b = marked(touched, region + stripeRegions, regions);
+      int c = marked(touched, region + 2 * stripeRegions, regions);
+      int d = marked(touched, region + 3 * stripeRegions, regions);
+      if (Integer.bitCount(a | (b << 8) | (c << 16) | (d << 24)) >= MOSTLY) {
+        addFour(words, first, stride, sums, seen, length);
+      } else {
+        addRuns(words, first, a, regionWords, sums, seen);
+        addRuns(words, first + stride, b, regionWords, sums, seen);
+        addRuns(words, first + 2 * stride, c, regionWords, sums, seen);
+        addRuns(words, first + 3 * stride, d, regionWords, sums, seen);
+      }
+      region += 4 * stripeRegions;
+      first += 4 * stride;
+    }
+    for (; stripe < stripes; stripe++) {
+      addRuns(words, first, marked(touched, region, regions), regionWords, sums, seen);
+      region += stripeRegions;
+      first += stride;
+    }
+  }
+
+  /** Returns the marks of at most 8 regions. */
+  private static int marked(long[] touched, long region, int count) {
+    int word = (int) (region >>> 6);
+    long bits = touched[word] >>> region;
+    if ((region & 63) + count > Long.SIZE) {
+      bits |= touched[word + 1] << -region;
+    }
+    return (int) bits & ((1 << count) - 1);
+  }
+
+  /** Adds the regions that are marked, neighbors at once. */
+  private static void addRuns(
+      long[] words, int first, int marks, int regionWords, long[] sums, long[] seen) {
+    int left = marks;
+    while (left != 0) {
+      int begin = Integer.numberOfTrailingZeros(left);
+      int end = begin + Integer.numberOfTrailingZeros(~(left >>> begin));
+      addOne(words, first, sums, seen, begin * regionWords, end * regionWords);
+      left &= -1 << end;
+    }
+  }
+
+  /** Adds four stripes that begin with a word. Every loop here is one that compilers vectorize. */
+  private static void addFour(
+      long[] words, int first, int stride, long[] sums, long[] seen, int length) {
+    int second = first + stride;
+    int third = second + stride;
+    int fourth = third + stride;
+    for (int i = 0; i < length; i++) {
+      long a = words[first + i];
+      long b = words[second + i];
+      long c = words[third + i];
+      long d = words[fourth + i];
+      long sum = sums[i];
+      long all = (a + b) + (c + d);
+      seen[i] |= a | b | c | d | (a + b) | (c + d) | all | sum;
+      sums[i] = sum + all;
+    }
+  }
+
+  /** Adds the words of a chunk from an index up to another one. */
+  private static void addOne(long[] words, int first, long[] sums, long[] seen, int from, int to) {
+    for (int i = from; i < to; i++) {
+      long word = words[first + i];
+      long sum = sums[i];
+      seen[i] |= word | sum;
+      sums[i] = sum + word;
+    }
+  }
+
+  /** Adds a stripe that begins inside a word. */
+  private static void addShifted(
+      long[] words, int first, int shift, long[] sums, long[] seen, int length) {
+    int whole = Math.min(length, words.length - first - 1);
+    for (int i = 0; i < whole; i++) {
+      long word = words[first + i] >>> shift | words[first + i + 1] << -shift;
+      long sum = sums[i];
+      seen[i] |= word | sum;
+      sums[i] = sum + word;
+    }
+    if (whole < length && first + whole < words.length) {
+      long word = words[first + whole] >>> shift;
+      seen[whole] |= word | sums[whole];
+      sums[whole] += word;
+    }
+  }
+
+  private static long union(long[] words, int length) {
+    long all = 0;
+    for (int i = 0; i < length; i++) {
+      all |= words[i];
+    }
+    return all;
   }
 
   /** Returns the bits of the last word of a chunk that belong to the result. */

@@ -12,6 +12,9 @@ final class KeyRemoval {
   /** Enough marks that the few positions of a key seldom share one. */
   private static final int MARKS = 1024;
 
+  /** What {@link #remove} returns if a counter is too small. */
+  static final int REFUSED = -1;
+
   private final long[] places;
   private final int[] marks = new int[MARKS];
   private int stamp;
@@ -26,11 +29,11 @@ final class KeyRemoval {
   }
 
   /**
-   * Subtracts one count of a key from each of its probes; returns false, and changes nothing, if a
-   * counter is too small. All counters are checked before the first one changes, so that no query
-   * of another key sees a temporary zero.
+   * Subtracts one count of a key from each of its probes and returns how many counters are zero
+   * afterwards; {@link #REFUSED}, and nothing changes, if a counter is too small. All counters are
+   * checked before the first one changes, so that no query of another key sees a temporary zero.
    */
-  boolean remove(PackedCounters packed, Positions positions, long hash) {
+  int remove(PackedCounters packed, Positions positions, long hash) {
     int hashes = positions.hashes();
     long[] places = this.places;
     int[] marks = this.marks;
@@ -38,6 +41,7 @@ final class KeyRemoval {
     // negative iff a counter is zero; then whether one is saturated, or two probes may coincide
     long anyZero = 0;
     long special = 0;
+    int emptied = 0;
     long value = positions.begin(hash);
     for (int i = 0; i < hashes; i++) {
       value = positions.step(value, i);
@@ -45,12 +49,13 @@ final class KeyRemoval {
       long count = packed.get(position);
       int mark = (int) position & MARKS - 1;
       anyZero |= count - 1;
+      emptied += (int) ((count - 2) >>> 63);
       special |= (count + 1) >>> packed.width | (marks[mark] == stamp ? 1 : 0);
       marks[mark] = stamp;
       places[i] = position;
     }
     if (anyZero < 0) {
-      return false;
+      return REFUSED;
     }
     if (special != 0) {
       return removeSpecial(packed, hashes);
@@ -58,25 +63,27 @@ final class KeyRemoval {
     for (int i = 0; i < hashes; i++) {
       packed.change(places[i], -1);
     }
-    return true;
+    return emptied;
   }
 
   /** Removes a key if counters may be saturated, or if several probes share one counter. */
-  private boolean removeSpecial(PackedCounters packed, int hashes) {
+  private int removeSpecial(PackedCounters packed, int hashes) {
     Arrays.sort(places, 0, hashes);
     int probes = 0;
     for (int i = 0; i < hashes; i++) {
       probes = i > 0 && places[i] == places[i - 1] ? probes + 1 : 1;
       if (packed.get(places[i]) < Math.min(probes, packed.saturated)) {
-        return false;
+        return REFUSED;
       }
     }
+    int emptied = 0;
     for (int i = 0; i < hashes; i++) {
       if (packed.get(places[i]) != packed.saturated) {
         packed.change(places[i], -1);
+        emptied += packed.get(places[i]) == 0 ? 1 : 0;
       }
     }
-    return true;
+    return emptied;
   }
 
   /** Returns a stamp that no mark has. */
