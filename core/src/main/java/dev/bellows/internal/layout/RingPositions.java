@@ -125,7 +125,7 @@ public final class RingPositions {
       default -> {
         long all = -1;
         for (int i = 0; i < bitsOfWord; i++) {
-          all &= row(store, at, f << 6 * i);
+          all &= row(store, at, f << (6 * i));
         }
         yield all;
       }
