@@ -35,8 +35,8 @@ const Files = {
   ask(lines) {
     const asked = lines.split("\n").map((line) => line.replace(/\r$/, "")).filter((line) => line !== "");
     if (asked.length === 0) return [];
-    const longs = document.getElementById("file-longs");
-    const answer = JSON.parse(bellows.ask(asked.join("\n"), Boolean(longs && longs.checked)));
+    const form = document.getElementById("file-form");
+    const answer = JSON.parse(bellows.ask(asked.join("\n"), form ? form.value : "text"));
     if (answer.error) throw new Error(answer.error);
     return asked.map((line, i) => [line, answer.answers[i] === "1"]);
   },
@@ -53,10 +53,35 @@ const Files = {
       ["false positives", Format.rate(info.expectedFpp)],
       ["built for", info.fpp === null ? null : Format.rate(info.fpp)],
       ["parts", info.parts],
-      ["columns", info.columns === undefined ? null : info.columns],
+      ["columns", info.columns],
+      ["window", info.window === undefined ? null : Files.span(info.window)],
+      ["clock", info.now === undefined || info.now === null ? null : new Date(info.now).toISOString()],
     ];
     return rows.filter((row) => row[1] !== null && row[1] !== undefined && row[1] !== "")
       .map(([name, value]) => `<dt>${name}</dt><dd>${Format.escape(String(value))}</dd>`).join("");
+  },
+
+  /** A duration in the largest unit that divides it. */
+  span(millis) {
+    const [size, word] = [[86400000, "days"], [3600000, "hours"], [60000, "minutes"], [1000, "seconds"], [1, "milliseconds"]].find(([unit]) => millis % unit === 0);
+    return `${Format.count(millis / size)} ${millis === size ? word.slice(0, -1) : word}`;
+  },
+
+  /** Why a file has no answers, and what to do with it. */
+  notAsked(info) {
+    return { delta: "A delta holds what changed in another filter: <code>bellows receive</code> adds it to a copy, which answers.",
+      "frozen-part": "This part has later columns: <code>bellows receive</code> adds it to the first part, which answers." }[info.kind] || `A filter of kind ${info.kind} cannot be queried.`;
+  },
+
+  /** The generations of a window, oldest first: a bar each, as long as its share of the keys. */
+  generations(info) {
+    if (!info.generations || info.generations.length === 0) return "";
+    const most = Math.max(1, ...info.generations.map((one) => one[2]));
+    const time = (millis) => new Date(millis).toISOString().replace(/\.000Z$/, "Z").replace("T", " ");
+    const rows = info.generations.map(([from, , keys, rate]) => `<tr><td>${time(from)}</td><td class="number">${Format.count(Math.round(keys))}</td>` +
+      `<td class="number">${Format.rate(rate)}</td><td><svg class="gauge" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="10"/>` +
+      `<rect class="ones" width="${(100 * keys / most).toFixed(2)}" height="10"/></svg></td></tr>`).join("");
+    return `<h3>Generations</h3><table class="generations"><thead><tr><th>from</th><th>keys</th><th>false positives</th><th></th></tr></thead><tbody>${rows}</tbody></table>`;
   },
 
   gauge(info) {
@@ -76,15 +101,18 @@ const Files = {
     const key = info.locked ? `<div class="field"><label for="file-key">Secret key</label><span class="hint">Its keys were hashed with one: 32 hexadecimal digits. It stays in this page.</span>` +
       `<input type="text" id="file-key" autocomplete="off" spellcheck="false"><p class="wrong" id="file-key-wrong"></p></div>` : "";
     const what = { keys: "Keys, one per line", ids: "Ids, one per line", attributes: "NAME=VALUE, one per line" }[info.asks];
-    const longs = info.asks === "keys" ? `<label><input type="checkbox" id="file-longs"${info.keyType === "longs" || info.keyType === "ids" ? " checked" : ""}> the keys are whole numbers</label>` : "";
-    const ask = !what ? `<p>A filter of kind ${info.kind} is not asked in this page.</p>` : info.locked ? "" :
+    const forms = { text: "text", longs: "whole numbers", bytes: "bytes in hexadecimal digits" };
+    const usual = info.keyType === "ids" ? "longs" : info.keyType in forms ? info.keyType : "text";
+    const form = info.asks === "keys" ? `<label for="file-form">The keys are</label> <select id="file-form">${Object.entries(forms)
+      .map(([value, words]) => `<option value="${value}"${value === usual ? " selected" : ""}>${words}</option>`).join("")}</select>` : "";
+    const ask = !what ? `<p>${Files.notAsked(info)}</p>` : info.locked ? "" :
       `<div class="field"><label for="file-keys">${what}</label>${info.certain ? "" : `<span class="hint">A key that is stored may be missed by this kind: its "no" is not certain.</span>`}` +
-      `<textarea id="file-keys" spellcheck="false"></textarea>${longs}<p class="wrong" id="file-keys-wrong"></p></div><ul id="file-answers" aria-label="Answers"></ul>`;
+      `<textarea id="file-keys" spellcheck="false"></textarea>${form}<p class="wrong" id="file-keys-wrong"></p></div><ul id="file-answers" aria-label="Answers"></ul>`;
     const last = info.ladder.length - 1;
     const fold = { size: last < 1 ? "" : `<div class="field"><label for="file-fold">Fold it</label><input type="range" id="file-fold" min="0" max="${last}" value="${last}"></div><p id="file-folded"></p>`,
       rate: `<div class="field"><label for="file-rate">Fold it to a rate</label><input type="text" id="file-rate" value="10%" autocomplete="off"><p class="wrong" id="file-rate-wrong"></p></div><p id="file-folded"></p>`,
       none: `<p>A filter of kind ${info.kind} does not fold.</p>` }[info.folds];
-    shown.innerHTML = `<div class="opened"><div><h2>${Format.escape(Files.name)}</h2><dl>${Files.rows(info)}</dl>${Files.gauge(info)}</div>` +
+    shown.innerHTML = `<div class="opened"><div><h2>${Format.escape(Files.name)}</h2><dl>${Files.rows(info)}</dl>${Files.gauge(info)}${Files.generations(info)}</div>` +
       `<div>${key}${ask}</div><div>${fold}</div></div>`;
   },
 
@@ -143,7 +171,7 @@ const Files = {
       if (event.dataTransfer.files.length) Files.read(event.dataTransfer.files[0]);
     });
     box.addEventListener("input", (event) => {
-      if (event.target.id === "file-keys" || event.target.id === "file-longs") Files.answer();
+      if (event.target.id === "file-keys" || event.target.id === "file-form") Files.answer();
       if (event.target.id === "file-fold") Files.fold(Files.info.ladder[event.target.value][0], 0);
       if (event.target.id === "file-rate") {
         const rate = Format.read(event.target.value);

@@ -8,6 +8,7 @@ import dev.bellows.Membership;
 import dev.bellows.Pattern;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.frozen.FrozenFilter;
+import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
@@ -16,10 +17,12 @@ import dev.bellows.io.ReadOptions;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.PartitionView;
 import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.window.WindowFilter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,10 +38,15 @@ final class OpenedFile {
   private static final int KEY_BYTES = 16;
 
   private final Filter filter;
+
+  /** What answers: the filter, or the columns of the first part of a frozen one. */
+  private final Filter asked;
+
   private final boolean isLocked;
 
   private OpenedFile(Filter filter, boolean isLocked) {
     this.filter = filter;
+    this.asked = filter instanceof FrozenPart part && part.isFirst() ? part.filter() : filter;
     this.isLocked = isLocked;
   }
 
@@ -58,13 +66,23 @@ final class OpenedFile {
   }
 
   private static byte[] fromHex(String text) {
-    String digits = text.strip().toLowerCase(Locale.ROOT);
-    if (!digits.matches("[0-9a-f]{32}")) {
+    byte[] bytes = bytes(text);
+    if (bytes.length != KEY_BYTES) {
       throw new IllegalArgumentException(
-          "a secret key is %d bytes, so %d hexadecimal digits: this has %d characters"
-              .formatted(KEY_BYTES, 2 * KEY_BYTES, digits.length()));
+          "a secret key is %d bytes, or %d hexadecimal digits: this has %d digits"
+              .formatted(KEY_BYTES, 2 * KEY_BYTES, 2 * bytes.length));
     }
-    byte[] bytes = new byte[KEY_BYTES];
+    return bytes;
+  }
+
+  /** The bytes that hexadecimal digits write. */
+  private static byte[] bytes(String text) {
+    String digits = text.strip().toLowerCase(Locale.ROOT);
+    if (digits.length() % 2 != 0 || !digits.matches("[0-9a-f]*")) {
+      throw new IllegalArgumentException(
+          Prose.quote(text) + " is not a number of bytes in hexadecimal digits, e.g. 00ff");
+    }
+    byte[] bytes = new byte[digits.length() / 2];
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) Integer.parseInt(digits.substring(2 * i, 2 * i + 2), 16);
     }
@@ -95,14 +113,30 @@ final class OpenedFile {
     if (filter instanceof FrozenFilter frozen) {
       info.put("columns", frozen.columns());
     }
+    if (filter instanceof WindowFilter window) {
+      info.put("window", window.window().toMillis());
+      info.put("now", window.now().map(Instant::toEpochMilli).orElse(null));
+      info.put("generations", generations(window));
+    }
     info.put("ladder", ladder());
     info.put(
         "certain",
-        filter instanceof Membership || isPartition() || filter instanceof RangeBloomFilter);
+        asked instanceof Membership || isPartition() || filter instanceof RangeBloomFilter);
     info.put("asks", asks());
     info.put("folds", folds());
     info.put("locked", isLocked);
     return info;
+  }
+
+  /** From, to (milliseconds since 1970), keys and rate of each generation, the oldest first. */
+  private static List<Object> generations(WindowFilter window) {
+    List<Object> generations = new ArrayList<>();
+    for (WindowFilter.Generation one : window.generations()) {
+      generations.add(
+          List.of(
+              one.from().toEpochMilli(), one.to().toEpochMilli(), one.keys(), one.expectedFpp()));
+    }
+    return generations;
   }
 
   /** Every size it folds to, ascending, with the rate to expect. */
@@ -126,7 +160,7 @@ final class OpenedFile {
     if (isPartition()) {
       return "ids";
     }
-    return filter instanceof Membership || filter instanceof GradedMembership ? "keys" : "none";
+    return asked instanceof Membership || asked instanceof GradedMembership ? "keys" : "none";
   }
 
   /** How it folds: to a size, to a rate, or not at all. */
@@ -137,15 +171,19 @@ final class OpenedFile {
     return filter instanceof FingerprintFilter || filter instanceof FrozenFilter ? "rate" : "none";
   }
 
-  /** Whether each key, id or {@code NAME=VALUE} may be in the filter. */
-  List<Boolean> ask(List<String> questions, boolean areLongs) {
+  /**
+   * Whether each key, id or {@code NAME=VALUE} may be in the filter.
+   *
+   * @param form what keys are: {@code text}, {@code longs}, or {@code bytes} in hexadecimal digits
+   */
+  List<Boolean> ask(List<String> questions, String form) {
     if (isLocked) {
       throw new IllegalArgumentException(
           "its keys were hashed with a secret key: enter the key first");
     }
     List<Boolean> answers = new ArrayList<>();
     for (String question : questions) {
-      answers.add(ask(wellFormed(question), areLongs));
+      answers.add(ask(wellFormed(question), form));
     }
     return answers;
   }
@@ -168,7 +206,7 @@ final class OpenedFile {
     return formed.toString();
   }
 
-  private boolean ask(String question, boolean areLongs) {
+  private boolean ask(String question, String form) {
     if (filter instanceof DynamicPartitionBloomFilter partition) {
       return partition.mightContainId(number(question));
     }
@@ -178,16 +216,21 @@ final class OpenedFile {
     if (filter instanceof RangeBloomFilter range) {
       return ask(range, question);
     }
-    if (filter instanceof Membership membership) {
-      return areLongs
-          ? membership.mightContain(number(question))
-          : membership.mightContain(question);
+    HashScheme scheme = filter.hashScheme();
+    long hash =
+        switch (form) {
+          case "longs" -> scheme.hash(number(question));
+          case "bytes" -> scheme.hash(bytes(question));
+          default -> scheme.hash(question);
+        };
+    if (asked instanceof Membership membership) {
+      return membership.mightContainHash(hash);
     }
-    if (filter instanceof GradedMembership graded) {
-      return areLongs ? graded.accepts(number(question)) : graded.accepts(question);
+    if (asked instanceof GradedMembership graded) {
+      return graded.acceptsHash(hash);
     }
     throw new IllegalArgumentException(
-        "a filter of kind " + filter.stats().kind().word() + " is not asked in this page");
+        "a filter of kind " + filter.stats().kind().word() + " cannot be queried");
   }
 
   private static boolean ask(RangeBloomFilter range, String question) {

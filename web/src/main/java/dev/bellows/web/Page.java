@@ -59,16 +59,17 @@ public final class Page {
    * Asks the open file.
    *
    * @param questions one key, id or NAME=VALUE per line
+   * @param form what keys are: {@code text}, {@code longs}, or {@code bytes} in hexadecimal digits
    * @return JSON: {@code answers}, a 1 for each that may be in it and a 0 for each other; or {@code
    *     error}
    */
   @JSExport
-  public static String ask(String questions, boolean areLongs) {
+  public static String ask(String questions, String form) {
     return guarded(
         () -> {
           StringBuilder answers = new StringBuilder();
           opened()
-              .ask(List.of(questions.split("\n", -1)), areLongs)
+              .ask(List.of(questions.split("\n", -1)), form)
               .forEach(isIn -> answers.append(isIn ? '1' : '0'));
           return Map.of("answers", answers.toString());
         });

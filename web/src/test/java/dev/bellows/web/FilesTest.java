@@ -1,5 +1,6 @@
 package dev.bellows.web;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -105,14 +106,15 @@ class FilesTest {
     assertThat(wanted).doesNotContainKey("error");
     assertSame(parsed(engine.call(OPEN, hex(bytes), key)), wanted);
     String questions = questions((String) wanted.get("asks"), count);
-    for (boolean areLongs : new boolean[] {false, true}) {
-      if (areLongs && !"keys".equals(wanted.get("asks"))) {
-        continue;
-      }
-      String asked = areLongs ? longs(count) : questions;
-      assertThat(engine.call("(lines) => bellows.ask(lines, " + areLongs + ")", asked))
-          .isEqualTo(Page.ask(asked, areLongs));
+    Map<String, String> forms = new TreeMap<>(Map.of("text", questions));
+    if ("keys".equals(wanted.get("asks"))) {
+      forms.put("longs", longs(count));
+      forms.put("bytes", hex(questions.getBytes(UTF_8)).replaceAll("(.{8})", "$1\n"));
     }
+    forms.forEach(
+        (form, asked) ->
+            assertThat(engine.call("(lines, form) => bellows.ask(lines, form)", asked, form))
+                .isEqualTo(Page.ask(asked, form)));
     if (!key.isEmpty()) {
       return;
     }
@@ -208,6 +210,13 @@ class FilesTest {
         assertThat(browser.text("#file-shown")).contains("Keys, one per line");
         show(browser, Files.readAllBytes(VECTORS.resolve("binarized.bellows")), "binarized");
         assertThat(browser.text("#file-shown")).contains("is not certain");
+        show(browser, Files.readAllBytes(VECTORS.resolve("window.bellows")), "window");
+        assertThat(browser.text("#file-shown")).contains("Generations", "clock");
+        assertThat(browser.text(".generations").lines()).hasSize(1 + 8);
+        show(browser, Files.readAllBytes(VECTORS.resolve("frozen-part.bellows")), "first");
+        assertThat(browser.text("#file-shown")).contains("Keys, one per line");
+        show(browser, Files.readAllBytes(VECTORS.resolve("frozen-part-next.bellows")), "next");
+        assertThat(browser.text("#file-shown")).contains("bellows receive");
         assertThat(browser.complaints()).isEmpty();
       }
     }
