@@ -102,6 +102,30 @@ class EveryFunctionTest {
   }
 
   @Test
+  void frozenFiltersAreBuiltInTheSamePass() {
+    spark.sql(
+        "CREATE OR REPLACE TEMPORARY VIEW ice AS SELECT bellows_frozen_agg(id % 50000, 0.01) AS f,"
+            + " bellows_agg(id % 50000, 0.01) AS g FROM range(0, 200000, 1, 7)");
+    Row row =
+        spark
+            .sql(
+                "SELECT max(bellows_info(f).kind), max(length(f) / length(g)),"
+                    + " count_if(id < 50000 AND bellows_might_contain(f, id)), count_if(id >= 50000"
+                    + " AND bellows_might_contain(f, id)), count_if(id < 50000 AND"
+                    + " bellows_might_contain(h, id)), max(length(h) / length(f)) FROM (SELECT f, g,"
+                    + " bellows_fold(f, 0.1) AS h FROM ice) CROSS JOIN range(250000)")
+            .head();
+    assertThat(row.getString(0)).isEqualTo("frozen");
+    assertThat(row.getDouble(1)).isLessThan(0.72);
+    assertThat(row.getLong(2)).isEqualTo(50_000);
+    assertThat(row.getLong(3)).isBetween(1L, 2_600L); // 200,000 at 1 %, and 13 deviations
+    assertThat(row.getLong(4)).isEqualTo(50_000);
+    assertThat(row.getDouble(5)).isLessThan(0.6);
+    assertThatThrownBy(() -> spark.sql("SELECT bellows_union_agg(f) FROM ice").head())
+        .hasMessageContaining("frozen");
+  }
+
+  @Test
   void registeringOnceMoreChangesNothing() {
     SparkSession other = spark.newSession();
     BellowsFunctions.register(other);

@@ -8,28 +8,35 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
-/** {@code bellows_agg(key, fpp [, keys])}: the filter of a column, of whatever size it needs. */
+/**
+ * {@code bellows_agg(key, fpp [, keys])}: the filter of a column, of whatever size it needs. {@code
+ * bellows_frozen_agg(key, fpp)} collects the same hashes and returns a frozen filter of them, which
+ * is a third smaller and takes no further keys.
+ */
 final class BuildAggregate extends FilterAggregate<KeyBuffer> {
   private static final long serialVersionUID = 1;
 
   private final long maxKeys;
+  private final boolean frozen;
   private transient @Nullable FilterSize size;
   private transient @Nullable KeyType type;
   private transient int ordinal; // of the column in the row, -1 for a computed key
 
-  BuildAggregate(Seq<Expression> children, long maxKeys, int mutableOffset, int inputOffset) {
+  BuildAggregate(
+      Seq<Expression> children, long maxKeys, boolean frozen, int mutableOffset, int inputOffset) {
     super(children, mutableOffset, inputOffset);
     this.maxKeys = maxKeys;
+    this.frozen = frozen;
   }
 
   @Override
   FilterAggregate<KeyBuffer> with(Seq<Expression> children, int mutableOffset, int inputOffset) {
-    return new BuildAggregate(children, maxKeys, mutableOffset, inputOffset);
+    return new BuildAggregate(children, maxKeys, frozen, mutableOffset, inputOffset);
   }
 
   @Override
   public String prettyName() {
-    return "bellows_agg";
+    return frozen ? "bellows_frozen_agg" : "bellows_agg";
   }
 
   @Override
@@ -108,7 +115,7 @@ final class BuildAggregate extends FilterAggregate<KeyBuffer> {
 
   @Override
   public Object eval(KeyBuffer buffer) {
-    return buffer.result().toBytes();
+    return frozen ? buffer.frozen(fpp()).toBytes() : buffer.result().toBytes();
   }
 
   @Override
@@ -123,11 +130,16 @@ final class BuildAggregate extends FilterAggregate<KeyBuffer> {
 
   @Override
   public int productArity() {
-    return 4;
+    return 5;
   }
 
   @Override
   public Object productElement(int index) {
-    return index == 0 ? children() : index == 1 ? maxKeys : super.productElement(index - 1);
+    return switch (index) {
+      case 0 -> children();
+      case 1 -> maxKeys;
+      case 2 -> frozen;
+      default -> super.productElement(index - 2);
+    };
   }
 }

@@ -2,6 +2,7 @@ package dev.bellows.spark.internal;
 
 import dev.bellows.Filter;
 import dev.bellows.FoldableFilter;
+import dev.bellows.frozen.FrozenFilter;
 import java.util.List;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -26,8 +27,12 @@ public final class FoldFilter extends FilterExpression implements ImplicitCastIn
     if (filter instanceof FoldableFilter<?> foldable) {
       return foldable.foldToFpp(fpp).toBytes();
     }
+    if (filter instanceof FrozenFilter frozen) {
+      return frozen.foldToFpp(fpp).toBytes();
+    }
     throw new IllegalArgumentException(
-        "bellows_fold takes plain and counting filters, not one of kind " + filter.kind().word());
+        "bellows_fold takes plain, counting and frozen filters, not one of kind "
+            + filter.kind().word());
   }
 
   @Override

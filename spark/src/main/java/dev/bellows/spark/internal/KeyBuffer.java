@@ -2,18 +2,23 @@ package dev.bellows.spark.internal;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.BloomLoader;
+import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The distinct keys of one group in one task, for one thread: their hashes, packed in ascending
- * order, and a table of those that came since the last packing. The table is at most half as large
- * as the packed hashes, or as large as they are where most keys come again, so that a key takes 5
- * to 9 bytes, or 12, on the way to its 1 or 2 of a filter. A filter folds but does not grow, so it
- * can be bits before the end only where the size is known from the beginning: then it turns to the
- * bits of that filter when these are smaller. The order in which keys come and buffers merge leaves
- * no trace in the result.
+ * order, and a table of those that came since the last packing, or packed hashes of other buffers
+ * that wait to be merged. The table is at most as large as the packed hashes, and so are those that
+ * wait, so that a key takes 5 to 12 bytes on the way to its 1 or 2 of a filter, and is packed about
+ * twice. A filter folds but does not grow, so it can be bits before the end only where the size is
+ * known from the beginning: then it turns to the bits of that filter when these are smaller. The
+ * order in which keys come and buffers merge leaves no trace in the result.
  *
  * <p>A buffer of more than the maximum number of keys is of no use but to tell how many there are:
  * it keeps the hashes that begin with a zero bit, then with two, and so on.
@@ -26,6 +31,8 @@ final class KeyBuffer {
   private PackedHashes packed;
   private DistinctHashes recent = new DistinctHashes();
   private int mostRecent;
+  private final List<PackedHashes> waiting = new ArrayList<>(); // of other buffers
+  private long waitingBytes;
   private @Nullable BloomFilter bits; // of the known size; then there are no hashes
   private int zeros; // the bits that must be zero at the top of every hash here
 
@@ -68,7 +75,7 @@ final class KeyBuffer {
 
   /** Returns the memory of its hashes or bits. */
   long bytes() {
-    return bits != null ? size.knownBits() / 8 : packed.bytes() + recent.bytes();
+    return bits != null ? size.knownBits() / 8 : packed.bytes() + recent.bytes() + waitingBytes;
   }
 
   private static int mostIn(long tableBytes) {
@@ -99,32 +106,42 @@ final class KeyBuffer {
       pack();
       thinOut(other.zeros);
     }
-    if (recent.size() + more > mostRecent) {
-      pack();
-    }
     if (bits != null) {
       other.packed.forEach(bits::putHash);
-    } else if (more > mostRecent) {
-      add(other.packed.read());
-    } else {
+    } else if (recent.size() + more <= mostRecent) {
       recent.reserve(recent.size() + more);
       other.packed.forEach(this::putHash);
+    } else {
+      waiting.add(other.packed);
+      waitingBytes += other.packed.bytes();
+      if (waitingBytes > packed.bytes()) {
+        pack();
+      }
     }
   }
 
+  /** Packs everything, in one pass over the hashes of all sides. */
   private void pack() {
-    if (recent.size() > 0) {
-      long[] sorted = recent.sorted();
-      recent = new DistinctHashes();
-      add(AscendingHashes.of(sorted));
+    if (recent.size() == 0 && waiting.isEmpty()) {
+      return;
     }
+    Deque<AscendingHashes> sides = new ArrayDeque<>();
+    if (recent.size() > 0) {
+      sides.add(AscendingHashes.of(recent.sorted()));
+      recent = new DistinctHashes();
+    }
+    waiting.forEach(other -> sides.add(other.read()));
+    waiting.clear();
+    waitingBytes = 0;
+    while (sides.size() > 1) {
+      sides.add(AscendingHashes.union(sides.remove(), sides.remove()));
+    }
+    add(sides.remove());
   }
 
   private void add(AscendingHashes more) {
-    int before = packed.count();
     packed = PackedHashes.union(packed.drain(), more);
-    boolean mostlyKnown = packed.count() - before < more.count() / 2;
-    long tableBytes = mostlyKnown ? packed.bytes() : packed.bytes() / 2;
+    long tableBytes = packed.bytes();
     mostRecent = mostIn(tableBytes);
     if (size.knownBits() > 0 && 8 * (packed.bytes() + tableBytes) > size.knownBits()) {
       turn();
@@ -139,6 +156,11 @@ final class KeyBuffer {
       turned = size.known();
       recent.forEach(turned::putHash);
       packed.forEach(turned::putHash);
+      for (PackedHashes other : waiting) {
+        other.forEach(turned::putHash);
+      }
+      waiting.clear();
+      waitingBytes = 0;
       recent = new DistinctHashes();
       packed = PackedHashes.empty();
       bits = turned;
@@ -156,6 +178,20 @@ final class KeyBuffer {
       zeros++;
       packed = packed.withZeros(zeros);
     }
+  }
+
+  /** Returns the frozen filter of all keys. */
+  FrozenFilter frozen(double fpp) {
+    pack();
+    if (zeros > 0) {
+      throw size.tooMany(packed.count(), zeros);
+    }
+    long[] hashes = new long[packed.count()];
+    AscendingHashes all = packed.read();
+    for (int i = 0; all.next(); i++) {
+      hashes[i] = all.hash();
+    }
+    return FrozenFilter.builder().fpp(fpp).build(hashes);
   }
 
   BloomFilter result() {

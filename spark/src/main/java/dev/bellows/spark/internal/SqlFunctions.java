@@ -19,7 +19,14 @@ public enum SqlFunctions {
       "(key, fpp [, keys]) - Returns a Bloom filter of all values of key that are not null, of the"
           + " size they need at the rate fpp; with keys, of the size that at least this many keys"
           + " need.",
-      arguments -> new BuildAggregate(arguments, maxKeys(), 0, 0)),
+      arguments -> new BuildAggregate(arguments, maxKeys(), false, 0, 0)),
+  FROZEN_AGG(
+      "bellows_frozen_agg",
+      BuildAggregate.class,
+      2,
+      "(key, fpp) - Returns a frozen filter of all values of key that are not null, about a third"
+          + " smaller than that of bellows_agg: it can be queried and folded, but not united.",
+      arguments -> new BuildAggregate(arguments, maxKeys(), true, 0, 0)),
   UNION_AGG(
       "bellows_union_agg",
       UnionAggregate.class,
