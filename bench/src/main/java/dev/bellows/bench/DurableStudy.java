@@ -83,6 +83,9 @@ public final class DurableStudy {
     /** Writes what a restart needs apart from the log. */
     default void settle() throws Exception {}
 
+    /** Merges what it wrote, so that the cost of doing so later is counted too. */
+    default void compact() throws Exception {}
+
     /** All bytes that it wrote. */
     default long bytesWritten() {
       return 0;
@@ -191,6 +194,11 @@ public final class DurableStudy {
     }
 
     @Override
+    public void compact() throws RocksDBException {
+      database.compactRange();
+    }
+
+    @Override
     public long bytesWritten() {
       return statistics.getTickerCount(TickerType.WAL_FILE_BYTES)
           + statistics.getTickerCount(TickerType.FLUSH_WRITE_BYTES)
@@ -268,6 +276,8 @@ public final class DurableStudy {
   private static void puts(Path folder, long keys, int rounds) throws Exception {
     List<List<Double>> rates = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     double[] bytes = new double[3];
+    double[] merged = new double[3];
+    List<List<Double>> cpu = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (int round = 0; round <= rounds; round++) {
       for (int i = 0; i < 3; i++) {
         Path path = made(folder, "puts");
@@ -275,25 +285,31 @@ public final class DurableStudy {
             i == 0
                 ? new Bare(filter())
                 : i == 1 ? Folders.at(path, EVERY) : new Rocks(path, false)) {
+          long before = processCpu();
           double rate = keys / run(contestant, 2, keys);
           if (round > 0 || rounds == 0) {
             rates.get(i).add(rate);
+            cpu.get(i).add((processCpu() - before) / 1e3 / keys);
           }
           contestant.settle();
           bytes[i] = (double) contestant.bytesWritten() / keys;
+          contestant.compact();
+          merged[i] = (double) contestant.bytesWritten() / keys;
         }
         delete(path);
       }
     }
     double bare = median(rates.get(0));
     print(
-        "| every 10 ms, two threads, %,d keys | puts per second | of the bare filter | bytes written per key |",
+        "| every 10 ms, two threads, %,d keys | puts per second | of the bare filter | CPU per put | bytes written per key | merged |",
         keys);
-    print("|---|---|---|---|");
+    print("|---|---:|---:|---:|---:|---:|");
     String[] names = {"bare filter", "durable filter", "RocksDB, get and put, batches of " + BATCH};
     for (int i = 0; i < 3; i++) {
       double rate = median(rates.get(i));
-      print("| %s | %,.0f | %.0f %% | %.1f |", names[i], rate, 100 * rate / bare, bytes[i]);
+      print(
+          "| %s | %,.0f | %.0f %% | %.2f us | %.1f | %.1f |",
+          names[i], rate, 100 * rate / bare, median(cpu.get(i)), bytes[i], merged[i]);
     }
   }
 
@@ -372,6 +388,12 @@ public final class DurableStudy {
           (cpu() - begun) / 1e9);
     }
     delete(path);
+  }
+
+  /** What all threads of this process have used, those of RocksDB included. */
+  private static long processCpu() {
+    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
   }
 
   private static long cpu() {

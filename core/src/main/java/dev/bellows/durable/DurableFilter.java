@@ -212,8 +212,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
     /**
      * Sets the time within which the folder should open again after a crash (default 5 seconds);
-     * decides how often snapshots are taken. A snapshot that alone takes longer to read cannot keep
-     * it.
+     * decides how often snapshots are taken. The larger the filter and the shorter this time, the
+     * more of them are written; a snapshot that alone takes longer to read cannot keep it.
      */
     public Builder recoverWithin(Duration recoverWithin) {
       Checks.positive(recoverWithin.toNanos(), "recoverWithin");
@@ -992,7 +992,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     long behind = version - (last == null ? 0 : last.version());
     long most = plan.mostChanges(recoverNanos, bytes);
     isBehind = behind >= most;
-    isSnapshotDue = behind >= most / 2 || isReadOnly;
+    // a quarter is left for the time that writing one takes
+    isSnapshotDue = behind >= most / 4 * 3 || isReadOnly;
   }
 
   /** What rarely comes before a change: it is refused, starts a snapshot, or waits for one. */

@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Durable;
 import dev.bellows.Membership;
 import dev.bellows.durable.Replica.Outcome;
+import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.journal.Changes;
 import dev.bellows.internal.journal.Disk;
 import dev.bellows.internal.journal.RecoveryPlan;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -582,6 +588,114 @@ class DurableWindowTest {
         for (long key = 0; key < 40; key++) {
           assertThat(again.mightContain(key)).isTrue();
         }
+      }
+    }
+  }
+
+  /** A frame with correct checksums, as only an attacker or a defect writes it. */
+  private static byte[] frame(int operation, long version, long time, long... words) {
+    ByteBuffer out = ByteBuffer.allocate(32 + 8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
+    out.putInt(8 * words.length).putInt(operation).putLong(version).putLong(time).position(32);
+    out.asLongBuffer().put(words);
+    out.putInt(24, checksum(out.array(), 32, 8 * words.length));
+    out.putInt(28, checksum(out.array(), 0, 28));
+    return out.array();
+  }
+
+  private static int checksum(byte[] bytes, int from, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, from, length);
+    return (int) crc.getValue();
+  }
+
+  /** Groups that no filter of this kind can have made are refused, with their offset. */
+  @Test
+  void forgedGroupsAreRefused() throws IOException {
+    List<Supplier<Durable>> makers =
+        List.of(
+            () -> BloomFilter.create(10, 0.1),
+            () -> FingerprintFilter.create(0.1),
+            () -> ring().maker.get(),
+            () -> prefixes().maker.get());
+    long far = Long.MAX_VALUE / 3;
+    for (Supplier<Durable> maker : makers) {
+      boolean isWindow = maker.get() instanceof WindowFilter;
+      List<byte[]> forged = new ArrayList<>();
+      forged.add(frame(Changes.REMOVE, 1, 0, 5));
+      forged.add(frame(Changes.PUT_IF_ABSENT, 1, 0, 5));
+      forged.add(frame(Changes.ADVANCE, 1, 9));
+      forged.add(frame(Changes.ADVANCE, 1, 9, 0, 0));
+      forged.add(frame(99, 1, 0, 5));
+      forged.add(isWindow ? frame(Changes.PUT, 1, far, 5) : frame(Changes.ADVANCE, 1, 9, 0));
+      forged.add(isWindow ? frame(Changes.ADVANCE, 1, far, 0) : frame(Changes.ADVANCE, 1, 9, 1));
+      forged.add(
+          isWindow ? frame(Changes.PUT, 1, Long.MIN_VALUE, 5) : frame(Changes.CLEAR, 1, 9, 3));
+      for (byte[] bytes : forged) {
+        SimulatedDisk disk = new SimulatedDisk();
+        DurableFilter<Durable> filter =
+            DurableFilter.at(folder).disk(disk).sync(Sync.ALWAYS).open(maker);
+        if (isWindow) {
+          filter.advanceTo(at(1_000_000));
+        } else {
+          filter.put(1);
+        }
+        Map<Path, byte[]> files = disk.files();
+        disk.failAfter(0);
+        assertThatThrownBy(filter::close).isInstanceOf(IOException.class);
+        Path journal =
+            files.keySet().stream()
+                .filter(p -> p.toString().contains("journal-"))
+                .findFirst()
+                .get();
+        byte[] whole = files.get(journal);
+        byte[] longer = Arrays.copyOf(whole, whole.length + bytes.length);
+        System.arraycopy(bytes, 0, longer, whole.length, bytes.length);
+        files.put(journal, longer);
+        int operation = bytes[4];
+        boolean isPossible = isWindow || operation != Changes.ADVANCE;
+        try (DurableFilter<Durable> again =
+            DurableFilter.at(folder).disk(SimulatedDisk.of(files)).sync(Sync.ALWAYS).open(maker)) {
+          // not a group at all: cut off like a torn one
+          assertThat(again.recovery().cutBytes()).isEqualTo(bytes.length);
+          assertThat(again.version()).isEqualTo(1);
+          assertThat(isPossible || bytes.length != 40).isTrue();
+        } catch (FilterFormatException e) {
+          assertThat(e.offset()).isEqualTo(whole.length);
+          assertThat(e).hasMessageContaining("cannot have made");
+        }
+      }
+    }
+  }
+
+  /** A clock far in the future is refused or expires everything; it never breaks the folder. */
+  @Test
+  void clocksThatJumpAndRunBack() throws IOException {
+    long most = 1L << 51;
+    for (Form form : forms().toList()) {
+      Path path = folder.resolve(form.name);
+      try (DurableFilter<WindowFilter> filter = DurableFilter.open(path, form.maker, Sync.NEVER)) {
+        filter.put(1, at(-most));
+        filter.put(2, at(-most + 5));
+        assertThat(filter.putIfAbsent(2, at(-most))).isFalse();
+        filter.backupTo(path.resolveSibling(form.name + "-first"));
+        filter.put(3, at(most));
+        assertThat(filter.put(4, at(0))).isFalse();
+        assertThat(filter.advanceTo(at(0))).isFalse();
+        assertThat(filter.mightContain(2L)).isFalse();
+        assertThat(filter.mightContain(3L)).isTrue();
+        filter.backupTo(path.resolveSibling(form.name + "-second"));
+      }
+      try (DurableFilter<WindowFilter> first =
+              DurableFilter.open(
+                  path.resolveSibling(form.name + "-first"), form.maker, Sync.NEVER);
+          DurableFilter<WindowFilter> second =
+              DurableFilter.open(
+                  path.resolveSibling(form.name + "-second"), form.maker, Sync.NEVER)) {
+        assertThat(first.mightContain(1L)).isTrue();
+        assertThat(first.mightContain(2L)).isTrue();
+        assertThat(second.mightContain(2L)).isFalse();
+        assertThat(second.mightContain(3L)).isTrue();
+        assertThat(second.now()).contains(at(most));
       }
     }
   }

@@ -278,6 +278,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     private final byte[] header = new byte[Frame.HEADER];
     private final Snapshot snapshot;
     private byte[] piece = new byte[0];
+    private int end;
     private int at;
     private long offset = Frame.HEADER;
     private boolean isEnd;
@@ -292,12 +293,11 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
         if (opening.version != version) {
           throw damaged(file, 16, "it is the snapshot of version " + opening.version);
         }
-        byte[] meta = next(META, version);
-        if (meta == null || meta.length != 8 + 8 * Source.WORDS) {
+        if (next(META, version) != 8 + 8 * Source.WORDS) {
           throw broken("its description is not whole");
         }
         long[] words = new long[1 + Source.WORDS];
-        ByteBuffer.wrap(meta).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
+        ByteBuffer.wrap(piece).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
         snapshot = new Snapshot(version, words[0], Source.ofWords(words, 1), size);
       } catch (IOException | RuntimeException e) {
         in.close();
@@ -319,35 +319,39 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
       return snapshot;
     }
 
-    /** The payload of the next frame; null if it is the last one. */
-    private byte @Nullable [] next(int expected, long version) throws IOException {
+    /** Reads the payload of the next frame; returns its length, or -1 if it is the last one. */
+    private int next(int expected, long version) throws IOException {
       Frame frame = Frame.read(in, header);
       if (frame == null || frame.version() != version) {
         throw broken("a piece of it is damaged or missing");
       }
-      byte[] payload = in.readNBytes(frame.bytes());
-      if (payload.length < frame.bytes()
-          || frame.checksum() != Frame.checksum(payload, 0, payload.length)) {
+      int length = frame.bytes();
+      if (length > PIECE_BYTES) {
+        throw broken("a piece of " + length + " bytes");
+      }
+      piece = piece.length < length ? new byte[Math.max(length, 2 * piece.length)] : piece;
+      if (in.readNBytes(piece, 0, length) < length
+          || frame.checksum() != Frame.checksum(piece, 0, length)) {
         throw broken("the checksum of a piece does not match");
       }
       if (frame.operation() == END && expected == IMAGE) {
         if (in.read() >= 0) {
           throw broken("bytes follow its end");
         }
-        return null;
+        return -1;
       }
       if (frame.operation() != expected) {
         throw broken("a piece of type " + frame.operation());
       }
-      offset += Frame.HEADER + payload.length;
-      return payload;
+      offset += Frame.HEADER + length;
+      return length;
     }
 
     private boolean fill() throws IOException {
-      while (at == piece.length && !isEnd) {
-        byte[] next = next(IMAGE, snapshot.version);
-        isEnd = next == null;
-        piece = next == null ? new byte[0] : next;
+      while (at == end && !isEnd) {
+        int next = next(IMAGE, snapshot.version);
+        isEnd = next < 0;
+        end = Math.max(0, next);
         at = 0;
       }
       return !isEnd;
@@ -366,7 +370,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
       if (!fill()) {
         return -1;
       }
-      int some = Math.min(length, piece.length - at);
+      int some = Math.min(length, end - at);
       System.arraycopy(piece, at, into, from, some);
       at += some;
       return some;

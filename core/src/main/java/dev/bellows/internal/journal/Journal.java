@@ -230,7 +230,9 @@ public final class Journal implements Closeable {
         if (expected + changes > from || (changes == 0 && expected >= from)) {
           try {
             visitor.run(frame.operation(), frame.time(), expected, words, 0, count);
-          } catch (IllegalArgumentException | UnsupportedOperationException e) {
+          } catch (IllegalArgumentException
+              | IllegalStateException
+              | UnsupportedOperationException e) {
             throw Folder.damaged(
                 segment.file,
                 offset,

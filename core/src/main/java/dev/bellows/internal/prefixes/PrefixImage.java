@@ -132,7 +132,6 @@ public final class PrefixImage {
     ByteBuffer numbers = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
     byte[] bytes = new byte[BUFFER_BYTES];
     List<long[]> chunks = new ArrayList<>();
-    long[] counts = new long[PrefixTally.LENGTHS];
     long held = 0;
     int deepest = 0;
     long address = 0;
@@ -165,7 +164,6 @@ public final class PrefixImage {
       chunk[0] =
           PrefixChunk.head(
               depth, header[13], tagBits, numbers.getInt(16), numbers.getInt(20), chunk);
-      check(chunk, counts);
       chunks.add(chunk);
       deepest = Math.max(deepest, depth);
       address = PrefixChunk.behind(chunk[0], address);
@@ -177,6 +175,7 @@ public final class PrefixImage {
     }
     limit.accept(held + (4L << deepest));
     readFully(in, header, ENDING);
+    long[] counts = counted(chunks);
     long copies = numbers.getLong(0);
     int stickyLength = numbers.getInt(8);
     long total = Arrays.stream(counts).sum();
@@ -187,6 +186,15 @@ public final class PrefixImage {
     }
     empty.adopt(directory(chunks, deepest), chunks.size(), counts, copies, stickyLength);
     return empty;
+  }
+
+  /** Checks all chunks, which takes most of the time of reading, on all cores. */
+  private static long[] counted(List<long[]> chunks) {
+    return chunks.parallelStream()
+        .collect(
+            () -> new long[PrefixTally.LENGTHS],
+            (counts, chunk) -> check(chunk, counts),
+            (one, other) -> Arrays.setAll(one, length -> one[length] + other[length]));
   }
 
   private static void readFully(InputStream in, byte[] into, int length) throws IOException {

@@ -101,7 +101,7 @@ public final class RangeRates {
     if (Checks.atLeast(range, domain, "domain") > BORDERS_LIMIT) {
       throw new IllegalArgumentException(
           ("the borders of a domain are taken into account only up to %d numbers, not %d, where"
-               + " they hardly matter: use fpp")
+                  + " they hardly matter: use fpp")
               .formatted(BORDERS_LIMIT, domain));
     }
     if (domain == range) {
