@@ -4,7 +4,7 @@ module dev.bellows.redis {
   requires transitive dev.bellows;
   requires transitive redis.clients.jedis;
   requires static transitive org.jspecify;
-  // without a descriptor, Jedis cannot say that it runs on these
+  // required by Jedis, which cannot declare this because it has no descriptor
   requires org.apache.commons.pool2;
   requires org.slf4j;
 

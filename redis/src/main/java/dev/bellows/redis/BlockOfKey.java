@@ -23,7 +23,7 @@ final class BlockOfKey {
     return part;
   }
 
-  /** Takes the block of another key. */
+  /** Switches to the block of another key. */
   BlockOfKey of(long hash) {
     Arrays.fill(words, 0);
     long value = positions.begin(hash);
@@ -42,7 +42,7 @@ final class BlockOfKey {
     return stripe;
   }
 
-  /** Returns the first byte of the block in its stripe. */
+  /** Returns the index of the first byte of the block in its stripe. */
   int firstByte() {
     return firstByte;
   }

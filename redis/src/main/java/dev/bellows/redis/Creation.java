@@ -12,17 +12,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How filters come into being and are found.
+ * Creates and opens filters.
  *
- * @param first the state of the wanted filter while its first level is made
+ * @param first the state of the requested filter while its first level is created
  */
 record Creation(SharedState first) {
-  /** Returns a filter of a fixed size; 0 bytes of a stripe are those that fit the size. */
+  /**
+   * Returns the creation of a filter of fixed size. If {@code stripeBytes} is 0, the length of
+   * stripes is chosen by the size.
+   */
   static Creation of(String name, BloomPlan plan, HashScheme scheme, int stripeBytes) {
     return of(name, new Shape(plan.layout(), plan.bits(), scheme), null, stripeBytes);
   }
 
-  /** Returns a filter that grows. */
+  /** Returns the creation of a filter that grows. */
   static Creation of(String name, ScalablePlan plan, HashScheme scheme) {
     return of(name, new Shape(plan.layout(), plan.initialBits(), scheme), plan, 0);
   }
@@ -32,7 +35,7 @@ record Creation(SharedState first) {
     int stripe = stripeBytes > 0 ? stripeBytes : Part.stripeBytesFor(shape.bits(), shape.layout());
     Part part = new Part(0, 0, shape.bits(), stripe, plan == null ? 0 : plan.levelKeys(0));
     byte[] id = new byte[8];
-    new SecureRandom().nextBytes(id); // so that a filter is never taken for another one
+    new SecureRandom().nextBytes(id); // so that two filters are never confused
     return new Creation(
         new SharedState(
             Keys.checkedName(name),
@@ -52,7 +55,7 @@ record Creation(SharedState first) {
     StateAccess access = StateAccess.create(new Wire(bits, first.name()), first);
     if (access == null) {
       throw SharedFilterException.refused(
-          "there is a filter '%s' already: open it, or drop it first".formatted(first.name()));
+          "filter '%s' already exists: open it, or drop it first".formatted(first.name()));
     }
     return access;
   }
@@ -61,7 +64,7 @@ record Creation(SharedState first) {
     StateAccess access = StateAccess.open(new Wire(bits, Keys.checkedName(name)), name, scheme);
     if (access == null) {
       throw SharedFilterException.refused(
-          "there is no filter '%s' on this server: create it".formatted(name));
+          "there is no filter '%s' on this server: create it first".formatted(name));
     }
     return access;
   }
@@ -78,13 +81,13 @@ record Creation(SharedState first) {
     }
     if (access == null) {
       throw SharedFilterException.refused(
-          "filter '%s' was dropped while it was opened: try again".formatted(first.name()));
+          "filter '%s' was dropped while it was being opened: try again".formatted(first.name()));
     }
     requireSame(access.state());
     return access;
   }
 
-  /** Refuses another configuration; the filter may have been folded. */
+  /** Throws if the filter has another configuration. A folded filter is accepted. */
   private void requireSame(SharedState found) {
     boolean fits =
         Objects.equals(found.plan(), first.plan())

@@ -13,15 +13,16 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ORs parts into parts on the server. When the stripes of a folding are made it is announced: from
- * then on every put reaches the unfolded part and the folded one, so that no put is lost while
- * ranges are copied. Then the state is switched, and the unfolded part is dead.
+ * Folds and merges parts on the server. Once the stripes of the folded part exist, the folding is
+ * announced: from then on every put updates both the unfolded part and the folded one, so no put is
+ * lost while ranges are copied. Then the state is switched, and the unfolded part is dead.
  *
- * <p>Fold law (Folding paper, Eq. 3): byte b of a folding to B bytes is the OR of the bytes {@code
- * b + l * B}. Stripes of one length move whole; elsewhere ranges of them are copied first.
+ * <p>By the fold law (Folding paper, Eq. 3), byte b of a folding to B bytes is the OR of the bytes
+ * {@code b + l * B}. Stripes of the same length are ORed as a whole; otherwise ranges of them are
+ * copied first.
  */
 final class Folding {
-  /** How often a folding that another client ended is started again. */
+  /** The maximum number of times that a folding is restarted after another client has ended it. */
   private static final int MOST_ATTEMPTS = 20;
 
   /** The maximum number of bytes that one script reads and writes. */
@@ -29,7 +30,7 @@ final class Folding {
 
   private static final int MOST_RANGES = 256;
 
-  /** The most scripts in one round trip. */
+  /** The maximum number of scripts in one round trip. */
   private static final int MOST_SCRIPTS = 4;
 
   private final StateAccess access;
@@ -65,18 +66,18 @@ final class Folding {
         }
       }
       throw new IllegalArgumentException(
-          ("cannot fold %d bits by %d on the server: whole cells and whole bytes "
-                  + "are left by %s")
+          ("cannot fold %d bits by %d on the server, which needs whole cells and whole bytes "
+                  + "(possible: %s)")
               .formatted(
                   state.live().get(0).bits(),
                   factor,
                   near.isEmpty()
-                      ? "no factor; fold a download"
+                      ? "no factor; fold a download instead"
                       : String.join(", ", near) + (possible.length > 25 ? ", ..." : "")));
     }
   }
 
-  /** Folds every level; returns the state after it. */
+  /** Folds every level and returns the new state. */
   SharedState foldBy(long factor, KeyCounts counts) {
     SharedState state = access.refresh();
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -87,7 +88,8 @@ final class Folding {
       }
       if (state.isFolding()) {
         throw SharedFilterException.refused(
-            "another client folds filter '%s' now: wait until it has ended".formatted(access.name));
+            "another client is folding filter '%s': wait until it has finished"
+                .formatted(access.name));
       }
       SharedState prepared = prepare(state, factor, counts);
       if (prepared != null) {
@@ -99,8 +101,7 @@ final class Folding {
       state = access.refresh();
     }
     throw SharedFilterException.refused(
-        ("the folding of filter '%s' was ended %d times by changes of other "
-                + "clients: try again later")
+        ("changes by other clients ended the folding of filter '%s' %d times: " + "try again later")
             .formatted(access.name, MOST_ATTEMPTS));
   }
 
@@ -130,7 +131,10 @@ final class Folding {
     return capacity;
   }
 
-  /** From the announcement on no put exceeds the capacity of a folded level; before, one may. */
+  /**
+   * Throws if a level has more keys than its folding may hold. This is checked after the
+   * announcement, from when on no put exceeds that capacity.
+   */
   private static void requireRoom(SharedState state, KeyCounts counts) {
     for (int level = 0; state.isGrowing() && level < state.next().size(); level++) {
       Part folded = state.next().get(level);
@@ -141,13 +145,13 @@ final class Folding {
   private static void requireRoom(int index, long keys, long capacity) {
     if (keys > capacity) {
       throw new IllegalArgumentException(
-          ("cannot fold so far: level %d has %d keys, and folded it keeps its rate "
-                  + "with %d at most")
+          ("cannot fold that far: level %d has %d keys, but when folded it keeps its rate "
+                  + "only up to %d")
               .formatted(index, keys, capacity));
     }
   }
 
-  /** The keys of a level of a growing filter, by its place in the list. */
+  /** Returns the number of keys of a level of a growing filter, by its index in the list. */
   @FunctionalInterface
   interface KeyCounts {
     long of(int level);
@@ -181,7 +185,7 @@ final class Folding {
           access.sweep(access.abandonFolding(now, false));
         }
       } catch (SharedFilterException unreachable) {
-        e.addSuppressed(unreachable); // the next client that opens the filter ends it
+        e.addSuppressed(unreachable); // the next client that opens the filter will end the folding
       }
       throw e;
     }
@@ -191,7 +195,7 @@ final class Folding {
     return new String(StateAccess.leaseMillis(), US_ASCII);
   }
 
-  /** ORs all of a part into a smaller or equal one; false if a state has changed. */
+  /** ORs a part into one that is at most as large. Returns false if a state has changed. */
   boolean or(
       SharedState state,
       Part source,

@@ -26,7 +26,10 @@ import redis.clients.jedis.util.JedisURIHelper;
 
 /** {@link RedisBits} over the pooled connections of Jedis, to one server or to a cluster. */
 public final class JedisBits implements RedisBits {
-  /** A slot that moves this often while one batch is sent is a cluster that is not settled. */
+  /**
+   * The maximum number of times that a slot may move while one batch is sent; more means that the
+   * cluster is not stable.
+   */
   private static final int MOST_MOVES = 5;
 
   private final UnifiedJedis client;
@@ -40,23 +43,23 @@ public final class JedisBits implements RedisBits {
   }
 
   /**
-   * Connects to one server: {@code redis://user:password@host:port/database}, all but the host may
-   * be missing, or {@code rediss://} for TLS.
+   * Connects to one server at {@code redis://user:password@host:port/database}, or {@code
+   * rediss://} for TLS. Everything but the host is optional.
    */
   public static JedisBits connect(URI server) {
     return connect(server, Duration.ofMillis(Protocol.DEFAULT_TIMEOUT));
   }
 
   /**
-   * The same with a limit to the time in which the server has to answer, which is 2 seconds
-   * otherwise. What was sent and not answered in time {@link SharedFilterException#mayHaveHappened
-   * may have happened}.
+   * Connects to one server with a timeout for its answers, which is 2 seconds by default. A change
+   * that was sent but not answered in time {@link SharedFilterException#mayHaveHappened may have
+   * happened}.
    */
   public static JedisBits connect(URI server, Duration timeout) {
     boolean isRedis = "redis".equals(server.getScheme()) || "rediss".equals(server.getScheme());
-    if (!isRedis || server.getHost() == null) { // not shown: it may have a password
+    if (!isRedis || server.getHost() == null) { // not shown, because it may contain a password
       throw new IllegalArgumentException(
-          "this is not the address of a server: give redis://host:port, or rediss://host:port");
+          "this is not the address of a server: use redis://host:port or rediss://host:port");
     }
     int millis = Math.toIntExact(Checks.positive(timeout.toMillis(), "milliseconds of a timeout"));
     try {
@@ -88,12 +91,12 @@ public final class JedisBits implements RedisBits {
                 server.getRawPath()));
   }
 
-  /** Returns the connections of a client that the caller made, and closes. */
+  /** Returns connections through a client that the caller has created and closes. */
   public static JedisBits of(RedisClient client) {
     return new JedisBits(Objects.requireNonNull(client, "client"), null, false);
   }
 
-  /** Returns the connections of a client of a cluster that the caller made, and closes. */
+  /** Returns connections through a cluster client that the caller has created and closes. */
   public static JedisBits of(RedisClusterClient client) {
     return new JedisBits(Objects.requireNonNull(client, "client"), client, false);
   }
@@ -174,7 +177,7 @@ public final class JedisBits implements RedisBits {
         : ((RedisClient) client).getPool().getResource();
   }
 
-  /** Returns what needs a connection and sends nothing that changes the server. */
+  /** Returns the result of a call that needs a connection but changes nothing on the server. */
   private static <T> T reached(Supplier<T> connecting) {
     try {
       return connecting.get();
@@ -196,18 +199,18 @@ public final class JedisBits implements RedisBits {
     return (text.contains(deepest) ? text : text + ": " + deepest) + advice(last);
   }
 
-  /** Returns what to do about a connection that was not made. */
+  /** Returns advice about a connection that failed. */
   private static String advice(Throwable last) {
     if (last instanceof CertPathBuilderException) {
-      return "; the server's certificate is not trusted here: name a store that has it with"
-          + " -Djavax.net.ssl.trustStore=FILE, for ./bellows in BELLOWS_JAVA_OPTS";
+      return "; the server's certificate is not trusted: specify a trust store that contains it"
+          + " with -Djavax.net.ssl.trustStore=FILE (for ./bellows, in BELLOWS_JAVA_OPTS)";
     }
     boolean wrongProtocol =
         last instanceof SSLException
             || last instanceof SocketTimeoutException
             || String.valueOf(last.getMessage()).contains("Connection reset");
     return wrongProtocol
-        ? "; if the server is well, look at the address: rediss:// for a port with TLS, redis://"
+        ? "; if the server is running, check the address: rediss:// for a port with TLS, redis://"
             + " for one without"
         : "";
   }

@@ -2,13 +2,15 @@ package dev.bellows.redis;
 
 import dev.bellows.internal.base.Prose;
 
-/** The names of a filter's keys: all have the same hash tag, and so are on one node. */
+/**
+ * The names of a filter's keys. All of them have the same hash tag, so they are on the same node.
+ */
 final class Keys {
   private static final int MOST_LENGTH = 512;
 
   private Keys() {}
 
-  /** Returns the name if keys can be made from it. */
+  /** Returns the name, or throws if it cannot be part of keys. */
   static String checkedName(String name) {
     boolean possible =
         !name.isEmpty()
@@ -16,13 +18,16 @@ final class Keys {
             && name.codePoints().noneMatch(Keys::isForbidden);
     if (!possible) {
       throw new IllegalArgumentException(
-          "a filter's name has 1 to %d characters and none of { and } and control characters: %s"
+          "the name of a filter must have 1 to %d characters, without {, } and control characters: %s"
               .formatted(MOST_LENGTH, Prose.quote(name)));
     }
     return name;
   }
 
-  /** Half a surrogate pair has no bytes of its own: two names would be one key. */
+  /**
+   * Returns whether a character is not allowed. Unpaired surrogates have no UTF-8 encoding, so two
+   * names would be the same key.
+   */
   private static boolean isForbidden(int point) {
     return point == '{'
         || point == '}'
@@ -38,7 +43,7 @@ final class Keys {
     return state(name) + ":lease";
   }
 
-  /** Where a script copies a range to; it exists only while the script runs. */
+  /** Returns the key that a script copies a range to, which exists only while the script runs. */
   static String copy(String name) {
     return state(name) + ":copy";
   }

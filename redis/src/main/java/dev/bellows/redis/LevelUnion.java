@@ -5,11 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds levels of another filter to a growing one. Its keys are counted before its bits come: a
- * client that dies in between leaves a level that is taken for fuller than it is.
+ * Adds levels of another filter to a growing one. Keys are counted before bits are transferred, so
+ * a client that dies in between leaves a level that counts as fuller than it is.
  */
 final class LevelUnion {
-  /** Levels during whose transfer the state changed are begun again, this often. */
+  /**
+   * The maximum number of times that a level is transferred because the state changed during the
+   * transfer.
+   */
   private static final int MOST_ATTEMPTS = 20;
 
   private final StateAccess access;
@@ -18,13 +21,15 @@ final class LevelUnion {
     this.access = access;
   }
 
-  /** ORs the bits of a level into a part; false if a state has changed. */
+  /** ORs the bits of a level into a part. Returns false if a state has changed. */
   @FunctionalInterface
   interface Source {
     boolean or(SharedState state, Part target);
   }
 
-  /** Adds a level: to one of its size where its keys fit, otherwise as a further one. */
+  /**
+   * Adds a level: to one of the same size if its keys fit there, otherwise as an additional level.
+   */
   void add(int index, long bits, long capacity, long keys, Source source) {
     Part target = null;
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -32,7 +37,8 @@ final class LevelUnion {
       SharedState state = access.settle();
       if (state.isFolding()) {
         throw SharedFilterException.refused(
-            "another client folds filter '%s' now: wait until it has ended".formatted(access.name));
+            "another client is folding filter '%s': wait until it has finished"
+                .formatted(access.name));
       }
       if (target == null || !state.live().contains(target)) {
         target = roomFor(state, index, bits, keys);
@@ -45,7 +51,7 @@ final class LevelUnion {
       }
     }
     throw SharedFilterException.refused(
-        "filter '%s' changed its state %d times while a level was added: try again later"
+        "the state of filter '%s' changed %d times while a level was being added: try again later"
             .formatted(access.name, MOST_ATTEMPTS));
   }
 

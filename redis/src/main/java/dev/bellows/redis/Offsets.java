@@ -61,7 +61,7 @@ final class Offsets {
     return this;
   }
 
-  /** Returns the bits of one key, in place of all that were added before. */
+  /** Replaces all bits that were added before by those of one key. */
   Offsets only(long hash) {
     groups.clear();
     return add(hash, 0);

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** An argument that scripts read by struct.unpack: numbers in little-endian order, and digits. */
+/** An argument that scripts read with struct.unpack: little-endian numbers, and decimal digits. */
 final class PackedText {
-  /** More than any entry has. */
+  /** More bytes than any entry has. */
   private static final int ROOM = 128;
 
   private ByteBuffer text = ByteBuffer.allocate(2 * ROOM).order(ByteOrder.LITTLE_ENDIAN);
@@ -32,13 +32,13 @@ final class PackedText {
     return this;
   }
 
-  /** A number that is not negative as digits, behind a byte with their count. */
+  /** Appends a non-negative number as decimal digits, preceded by a byte with their count. */
   void putDigits(long number) {
     byte[] digits = Wire.decimal(number);
     room().put((byte) digits.length).put(digits);
   }
 
-  /** What the scripts want of the block of a key. */
+  /** Appends the block of a key in the form that scripts read. */
   void put(BlockOfKey block) {
     long[] words = block.words();
     int first = 0;

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
- * What some keys set in one part, stripe by stripe, as the scripts read it: one text for each
- * stripe, since every argument of a script costs the server as much as a bit.
+ * The bits that some keys set in one part, in the form that scripts read: one text for each stripe,
+ * because every argument of a script costs the server as much as setting a bit.
  */
 final class Packets {
-  /** The bits of {@link Script#PUT_BITS} that one byte of the reply has. */
+  /** The number of bits of {@link Script#PUT_BITS} per byte of the reply. */
   private static final int BITS_TOGETHER = 7;
 
   private final Part part;
 
-  /** A cell of several bits is sent whole, with one answer. */
+  /** Whether a cell of several bits is sent as a whole and gets one answer. */
   private final boolean isWhole;
 
   private final Positions positions;
@@ -67,7 +67,7 @@ final class Packets {
       return text.toBytes();
     }
 
-    /** Reads what was answered about this stripe; returns where the next one begins. */
+    /** Reads the answer for this stripe and returns the index at which the next one begins. */
     private int forEachChanged(byte[] reply, int from, IntConsumer changed) {
       int together = isWhole ? 0 : count / BITS_TOGETHER * BITS_TOGETHER;
       int at = from;
@@ -110,7 +110,9 @@ final class Packets {
     return packets.values();
   }
 
-  /** Names the key of every bit, or block, that was changed; a key may be named several times. */
+  /**
+   * Passes on the key of every bit or block that was changed; a key may be passed on several times.
+   */
   void forEachChanged(byte[] reply, IntConsumer changed) {
     int at = 0;
     for (Packet packet : packets.values()) {

@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bits of one level in one of its states, cut into stripes of equal length; the last may be
- * shorter. Position p is in byte {@code p / 8}, as in a file, and Redis counts the bits of a byte
+ * The bits of one level at one size, divided into stripes of equal length; the last stripe may be
+ * shorter. Position p is in byte {@code p / 8}, as in a file, but Redis counts the bits of a byte
  * from the top.
  *
- * @param index which level of a growing filter it is, 0 for any other
- * @param number tells it from all parts that the filter ever had
- * @param bits its size
+ * @param index the index of the level in a growing filter; 0 in any other
+ * @param number distinguishes this part from all other parts that the filter ever had
+ * @param bits the size
  * @param stripeBytes the length of a stripe
- * @param capacity the maximum number of keys it may hold, for a growing filter
+ * @param capacity the maximum number of keys in a growing filter
  */
 record Part(int index, long number, long bits, int stripeBytes, long capacity) {
-  /** So that no command on a stripe holds up the server for long. */
+  /** The maximum length of a stripe, so that no command on a stripe blocks the server for long. */
   static final int MOST_STRIPE_BYTES = 8 << 20;
 
-  /** More than any filter needs, and few enough to list them. */
+  /** The maximum number of stripes: more than any filter needs, and few enough to list. */
   static final int MOST_STRIPES = 1 << 20;
 
   private static final int MOST_INDEX = 1 << 12;
@@ -38,24 +38,28 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
     return (bits + 7) >>> 3;
   }
 
-  /** Returns the bytes that stay together: a block, or a word of our files. */
+  /**
+   * Returns the number of bytes that must not be separated: those of a block, or of a word in
+   * files.
+   */
   static int unitBytes(Layout layout) {
     return Math.max(Long.BYTES, layout.cellBits() / Byte.SIZE);
   }
 
-  /** Refuses stripes that would cut a block, or a word, into two. */
+  /** Returns this part, or throws if its stripes would split a block or word. */
   Part checked(Layout layout) {
     layout.checkedBits(bits);
     if (stripeBytes % unitBytes(layout) != 0) {
       throw new IllegalArgumentException(
-          "stripes of %d bytes cut a unit of %d".formatted(stripeBytes, unitBytes(layout)));
+          "stripes of %d bytes would split a unit of %d bytes"
+              .formatted(stripeBytes, unitBytes(layout)));
     }
     return this;
   }
 
   /**
-   * Returns the length of a stripe for a size: all of it up to 8 MiB, otherwise the longest that
-   * divides it, so that most foldings are ORs of whole stripes.
+   * Returns the length of stripes for a size: the whole size up to 8 MiB, otherwise the longest
+   * divisor, so that most foldings are ORs of whole stripes.
    */
   static int stripeBytesFor(long bits, Layout layout) {
     long bytes = bytes(bits);
@@ -72,7 +76,7 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
     return MOST_STRIPE_BYTES;
   }
 
-  /** Returns the part after folding: stripes of the same length where they fit. */
+  /** Returns the folded part, with stripes of the same length if possible. */
   Part folded(long factor, long newNumber, long newCapacity, Layout layout) {
     long newBits = bits / factor;
     boolean fits = bytes(newBits) % stripeBytes == 0;
@@ -92,7 +96,7 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
     return (int) ((bytes() - 1) / stripeBytes + 1);
   }
 
-  /** Returns the length of one of its stripes. */
+  /** Returns the length of a stripe. */
   int length(int stripe) {
     return (int) Math.min(stripeBytes, bytes() - (long) stripe * stripeBytes);
   }
@@ -101,7 +105,7 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
     return (int) ((position >>> 3) / stripeBytes);
   }
 
-  /** Where Redis has the bit of a position in its stripe. */
+  /** Returns the offset at which Redis stores the bit of a position in its stripe. */
   long offset(long position) {
     long inStripe = (position >>> 3) % stripeBytes;
     return inStripe << 3 | 7 - (position & 7);

@@ -10,8 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts keys by scripts: each sets the bits of some keys in all live parts, if the state is the one
- * that the client knows. What found another state is sent again with the new one.
+ * Puts keys by scripts. Each script sets the bits of some keys in all live parts if the state is
+ * the one that the client knows. Keys for which this was not the case are sent again with the new
+ * state.
  */
 final class Puts {
   /** The maximum number of bits that one script sets, so that it takes about a millisecond. */
@@ -20,7 +21,7 @@ final class Puts {
   /** The maximum number of keys that are packed before they are sent. */
   private static final int MOST_KEYS = 1 << 16;
 
-  /** The most scripts in one round trip. */
+  /** The maximum number of scripts in one round trip. */
   private static final int MOST_SCRIPTS = 256;
 
   private final StateAccess access;
@@ -29,7 +30,7 @@ final class Puts {
     this.access = access;
   }
 
-  /** Puts keys and marks those that changed the filter; returns how many did. */
+  /** Puts keys, marks those that changed the filter and returns their number. */
   int put(long[] hashes, int from, int to, boolean[] changed, int at) {
     StateAccess.Attempts attempts = access.attempts("the put");
     try {
@@ -37,7 +38,7 @@ final class Puts {
         return putGrowing(hashes, from, to, changed, at, attempts);
       }
       int count = 0;
-      for (int first = from; first < to; first += MOST_KEYS) { // so that memory is bounded
+      for (int first = from; first < to; first += MOST_KEYS) { // to bound the memory
         int last = Math.min(to, first + MOST_KEYS);
         count += putFixed(hashes, first, last, changed, at + first - from, attempts);
       }
@@ -119,7 +120,7 @@ final class Puts {
     return pattern == null ? Script.PUT_BITS : Script.putBlocks(pattern.words());
   }
 
-  /** Marks the keys of which a bit was zero before. */
+  /** Marks the keys of which a bit was zero, and returns their number. */
   private static int mark(Call call, byte[] reply, boolean[] changed, int shift) {
     int[] count = new int[1];
     call.answered()
@@ -151,7 +152,7 @@ final class Puts {
       List<@Nullable Object> replies = access.wire.change("the put", commands);
       boolean full = false;
       boolean stale = false;
-      // behind a script that found the level full, or another state, none has put a key
+      // after a script that found the level full or another state, no script has put a key
       for (int i = 0; i < replies.size() && !full && !stale; i++) {
         if (!(replies.get(i) instanceof byte[] answers)) {
           stale = true;
@@ -228,7 +229,9 @@ final class Puts {
     return text.toBytes();
   }
 
-  /** The stripes that a script touches: its keys, and their lengths among its arguments. */
+  /**
+   * The stripes that a script accesses, which are its keys; their lengths are among its arguments.
+   */
   private final class Stripes {
     private final List<byte[]> keys;
     private final List<byte[]> lengths;
@@ -239,7 +242,7 @@ final class Puts {
       this.lengths = lengths;
     }
 
-    /** Returns the index of a stripe among the keys, from 1. */
+    /** Returns the index of a stripe among the keys, starting at 1. */
     int indexOf(Part part, int stripe) {
       return index.computeIfAbsent(
           part.number() * Part.MOST_STRIPES + stripe,

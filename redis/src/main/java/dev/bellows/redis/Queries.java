@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for keys: the ranges or bits they need, and behind them the version of the state, in one
- * round trip. An answer counts only if the state is the one that the ranges were taken from: the
- * stripes of a part that was dropped meanwhile read as zeros.
+ * Queries keys: reads the ranges or bits that they need, followed by the version of the state, in
+ * one round trip. The answer is valid only if the version is the one that the ranges were computed
+ * for, because the stripes of a part that was dropped in the meantime read as zeros.
  */
 final class Queries {
   private static final int BLOCK_BYTES = 64;
@@ -19,7 +19,9 @@ final class Queries {
   /** The maximum number of keys in one round trip. */
   private static final int MOST_KEYS = 4096;
 
-  /** The maximum number of bits that one command reads: more cost the server more for each. */
+  /**
+   * The maximum number of bits that one command reads; with more, each bit costs the server more.
+   */
   private static final int MOST_BITS = 14;
 
   private static final byte[] GET = Wire.bytes("GET");
@@ -31,7 +33,10 @@ final class Queries {
     this.access = access;
   }
 
-  /** Writes the answers to {@code hits}, from index {@code at} on; returns how many keys pass. */
+  /**
+   * Writes the answers to {@code hits}, starting at index {@code at}, and returns how many keys
+   * pass.
+   */
   int ask(long[] hashes, int from, int to, boolean[] hits, int at) {
     int count = 0;
     for (int first = from; first < to; first += MOST_KEYS) {
@@ -55,7 +60,7 @@ final class Queries {
         : bits(state, hashes, from, to, hits, at);
   }
 
-  /** One range of 64 bytes for each key and level. */
+  /** Queries one range of 64 bytes for each key and level. */
   private boolean blocks(
       SharedState state, long[] hashes, int from, int to, boolean[] hits, int at) {
     List<Part> levels = state.live();
@@ -116,10 +121,10 @@ final class Queries {
     return true;
   }
 
-  /** Some bits of a stripe that one command reads. */
+  /** The bits of a stripe that one command reads. */
   private record Reading(int level, Offsets.Group group, int first, int last) {}
 
-  /** Single bits, all those of a stripe together. */
+  /** Queries single bits, all bits of a stripe together. */
   private boolean bits(SharedState state, long[] hashes, int from, int to, boolean[] hits, int at) {
     List<Command> commands = new ArrayList<>();
     List<Reading> readings = new ArrayList<>();

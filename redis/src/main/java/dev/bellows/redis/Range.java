@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bytes of a stripe that go into a stripe of a folding.
+ * A range of bytes of a stripe that is folded into another stripe.
  *
- * @param stripe of the source
- * @param from its first byte
- * @param to the byte after its last
- * @param at the byte of the target stripe that the first one goes to
+ * @param stripe the source stripe
+ * @param from the index of the first byte
+ * @param to the index after the last byte
+ * @param at the index in the target stripe that the first byte goes to
  */
 record Range(int stripe, int from, int to, int at) {
   /** Returns all ranges of a part that fold into one stripe of a smaller or equal part. */

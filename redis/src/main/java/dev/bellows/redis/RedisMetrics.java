@@ -1,12 +1,12 @@
 package dev.bellows.redis;
 
 /**
- * What one {@link SharedBloomFilter} object has sent and received since it was opened.
+ * Counts what one {@link SharedBloomFilter} object has sent and received since it was opened.
  *
- * @param roundTrips how often it waited for the server
- * @param retries round trips that repeated another one: the state had changed, a script was not
- *     loaded, a question met a broken connection
- * @param bytesSent bytes of all commands, in the protocol's form
- * @param bytesReceived bytes of all replies
+ * @param roundTrips the number of round trips to the server
+ * @param retries the number of round trips that repeated another one because the state had changed,
+ *     a script was not loaded or the connection broke during a query
+ * @param bytesSent the bytes of all commands, as encoded by the protocol
+ * @param bytesReceived the bytes of all replies
  */
 public record RedisMetrics(long roundTrips, long retries, long bytesSent, long bytesReceived) {}

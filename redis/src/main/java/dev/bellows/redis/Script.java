@@ -7,15 +7,15 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What the server runs as one step. Every script compares the version of the state first and does
- * nothing if it is another one: it returns 0, or no reply at all, and the client reads the state
- * again.
+ * The scripts that the server runs atomically. Every script first compares the version of the state
+ * and does nothing if it is different: it returns 0 or an empty reply, and the client reads the
+ * state again.
  */
 enum Script {
   /**
    * Replaces fields of the state. Keys: state, lease, and keys that must not exist. Arguments: the
-   * version, empty where there must be no state; the milliseconds of the lease, 0 to end it, empty
-   * to leave it; "free" if the lease of another client forbids it; fields and values.
+   * version, empty if there must be no state; the milliseconds of the lease, 0 to end it, empty to
+   * keep it; "free" if the lease of another client prevents the change; fields and values.
    */
   SWITCH(
       """
@@ -53,9 +53,10 @@ enum Script {
 
   /**
    * Sets single bits. Keys: state, stripes. Arguments: version, the length of each stripe, and for
-   * each stripe one text: the number of its bits in four bytes, and their offsets as digits behind
-   * a byte with their number. Returns for each stripe a byte for every seven bits, the first one
-   * lowest, as they were, and then a byte for each bit that is left.
+   * each stripe one text: the number of its bits in four bytes, and their offsets as digits, each
+   * preceded by a byte with the number of digits. Returns for each stripe the previous values of
+   * the bits: one byte for every seven bits, the first one lowest, and then one byte for each
+   * remaining bit.
    */
   PUT_BITS(
       Common.CHECKED
@@ -85,25 +86,26 @@ enum Script {
           return table.concat(before)
           """),
 
-  /** {@link Common#putBlocks} where a key uses one word of its block. */
+  /** {@link Common#putBlocks} for keys that use one word of a block. */
   PUT_BLOCKS_1(Common.putBlocks(1)),
 
-  /** {@link Common#putBlocks} where a key uses two words of its block. */
+  /** {@link Common#putBlocks} for keys that use two words of a block. */
   PUT_BLOCKS_2(Common.putBlocks(2)),
 
-  /** {@link Common#putBlocks} where a key uses four words of its block. */
+  /** {@link Common#putBlocks} for keys that use four words of a block. */
   PUT_BLOCKS_4(Common.putBlocks(4)),
 
-  /** {@link Common#putBlocks} where a key uses all words of its block. */
+  /** {@link Common#putBlocks} for keys that use all words of a block. */
   PUT_BLOCKS_8(Common.putBlocks(8)),
 
   /**
-   * Puts keys into the newest level of a growing filter, unless a level has them, until it is full.
+   * Puts keys that no level contains into the newest level of a growing filter, until it is full.
    * Keys: state, stripes. Arguments: version, the length of each stripe, the field that counts the
-   * keys of the level, its capacity, the number of levels, the number of further parts that the
-   * newest level is put into; for each key and each level, newest first, and each further part, the
-   * number of stripes, and for each its index among the keys, the number of bits and their offsets.
-   * Returns for each key 1 or 0, whether it was put; nothing for keys that found the level full.
+   * keys of the level, its capacity, the number of levels, the number of additional parts that are
+   * updated with the newest level; for each key and each level, newest first, and each additional
+   * part, the number of stripes, and for each of these its index among the keys, the number of bits
+   * and their offsets. Returns 1 for each key that was put and 0 for each that was not; nothing for
+   * keys for which the level was full.
    */
   PUT_GROWING(
       Common.CHECKED
@@ -161,21 +163,21 @@ enum Script {
           return table.concat(put)
           """),
 
-  /** {@link Common#putGrowingBlocks} where a key uses one word of its block. */
+  /** {@link Common#putGrowingBlocks} for keys that use one word of a block. */
   PUT_GROWING_BLOCKS_1(Common.putGrowingBlocks(1)),
 
-  /** {@link Common#putGrowingBlocks} where a key uses two words of its block. */
+  /** {@link Common#putGrowingBlocks} for keys that use two words of a block. */
   PUT_GROWING_BLOCKS_2(Common.putGrowingBlocks(2)),
 
-  /** {@link Common#putGrowingBlocks} where a key uses four words of its block. */
+  /** {@link Common#putGrowingBlocks} for keys that use four words of a block. */
   PUT_GROWING_BLOCKS_4(Common.putGrowingBlocks(4)),
 
-  /** {@link Common#putGrowingBlocks} where a key uses all words of its block. */
+  /** {@link Common#putGrowingBlocks} for keys that use all words of a block. */
   PUT_GROWING_BLOCKS_8(Common.putGrowingBlocks(8)),
 
   /**
-   * Counts keys that are going to be put into a level. Key: state. Arguments: version, the field
-   * that counts them, their number, the capacity. Returns 1, or 2 if they do not fit.
+   * Counts keys that will be put into a level. Key: state. Arguments: version, the field that
+   * counts them, their number, the capacity. Returns 1, or 2 if they do not fit.
    */
   RESERVE(
       """
@@ -189,8 +191,8 @@ enum Script {
   /**
    * ORs ranges of stripes into a stripe. Keys: state, lease, a key for copies, the state of the
    * filter they come from, target, sources. Arguments: both versions, milliseconds of the lease or
-   * empty, time of expiry or empty, length of the target; for each source its length, the first
-   * byte, the last, and the byte of the target they go to.
+   * empty, time of expiry or empty, length of the target; for each source its length, the indices
+   * of the first and last byte, and the index in the target that they go to.
    */
   OR(
       """
@@ -223,7 +225,7 @@ enum Script {
 
   /**
    * ORs bytes into a stripe. Keys: state, a key for copies, target. Arguments: version, time of
-   * expiry or empty, length of the target, the byte of it where they go, the bytes.
+   * expiry or empty, length of the target, the index in it, the bytes.
    */
   OR_BYTES(
       """
@@ -248,8 +250,8 @@ enum Script {
       """),
 
   /**
-   * Sets the time of expiry of all keys, or takes it away. Keys: state, stripes. Arguments:
-   * version, new version, the time in milliseconds, empty for none.
+   * Sets or removes the time of expiry of all keys. Keys: state, stripes. Arguments: version, new
+   * version, the time in milliseconds, empty for none.
    */
   EXPIRE(
       """
@@ -262,9 +264,9 @@ enum Script {
       return 1
       """);
 
-  /** What scripts begin with that touch stripes. */
+  /** Code that several scripts share. */
   private static final class Common {
-    /** Compares the version, and the length of every stripe with the argument of its place. */
+    /** Compares the version, and the length of every stripe with the corresponding argument. */
     static final String CHECKED =
         """
         if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return false end
@@ -277,10 +279,11 @@ enum Script {
 
     /**
      * ORs words into blocks. Keys: state, stripes. Arguments: version, the length of each stripe,
-     * and for each stripe one text: for every key the first byte of its first word and the last of
-     * its last one as digits, each behind a byte with their number, the two halves of its first
-     * word, and for each other word its distance from the first, plus one, and its two halves.
-     * Returns for every key 1 or 0, whether it changed its block.
+     * and for each stripe one text: for every key the index of the first byte of its first word and
+     * of the last byte of its last word as digits, each preceded by a byte with the number of
+     * digits; the two halves of its first word; and for each other word its distance from the
+     * first, plus one, and its two halves. Returns for every key 1 if it changed its block,
+     * otherwise 0.
      */
     static String putBlocks(int words) {
       return CHECKED
@@ -313,9 +316,9 @@ enum Script {
     }
 
     /**
-     * {@link Script#PUT_GROWING} for blocks. Behind the number of further parts is one text: for
-     * every key and each level, newest first, and each further part, the index of the stripe among
-     * the keys in two bytes, and what {@link #putBlocks} has for a key.
+     * {@link Script#PUT_GROWING} for blocks. The number of additional parts is followed by one
+     * text: for every key and each level, newest first, and each additional part, the index of the
+     * stripe among the keys in two bytes, and the data of {@link #putBlocks} for a key.
      */
     static String putGrowingBlocks(int words) {
       return CHECKED
@@ -367,7 +370,10 @@ enum Script {
               words);
     }
 
-    /** Replaces the capital words: a loop over the words of a block would take twice the time. */
+    /**
+     * Replaces the placeholders in capitals by code for each word, because a loop over the words of
+     * a block would take twice as long.
+     */
     private static String spelledOut(String script, int words) {
       StringBuilder format = new StringBuilder("Bc0Bc0i4i4");
       StringBuilder names = new StringBuilder("l1, h1");
@@ -421,7 +427,7 @@ enum Script {
     };
   }
 
-  /** The same for a growing filter. */
+  /** Returns the script that puts such keys into a growing filter. */
   static Script putGrowingBlocks(int words) {
     return switch (words) {
       case 1 -> PUT_GROWING_BLOCKS_1;

@@ -27,17 +27,17 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 
 /**
- * A Bloom filter in a Redis or Valkey server, for any number of clients at the same time, safe from
- * any thread. A put that returned is found by every client from then on, also while the filter is
- * folded, grows or is merged. "No" is certain: what cannot be answered is a {@link
+ * A Bloom filter in a Redis or Valkey server, shared by any number of clients. Thread-safe. Once a
+ * put has returned, every client finds the key, even while the filter is being folded, grown or
+ * merged. There are no false negatives: a query that cannot be answered throws a {@link
  * SharedFilterException}.
  *
- * <p>All keys of a filter begin with {@code {name}}, so that they are on one node of a cluster. The
- * bits are strings of at most 8 MiB; every one of them has its full length from the beginning, so
- * that one which was evicted or deleted is noticed.
+ * <p>All keys of a filter begin with {@code {name}}, so they are on the same node of a cluster. The
+ * bits are strings of at most 8 MiB. Every string has its full length from the beginning, so it is
+ * noticed if one of them is evicted or deleted.
  *
- * <p>A filter made with a {@link BloomPlan} has that size until it is folded; one made with a
- * {@link ScalablePlan} grows in levels, as {@link dev.bellows.growth.ScalableBloomFilter} does.
+ * <p>A filter created with a {@link BloomPlan} keeps its size until it is folded; one created with
+ * a {@link ScalablePlan} grows in levels, like a {@link dev.bellows.growth.ScalableBloomFilter}.
  */
 public final class SharedBloomFilter implements KeyFilter, Membership {
   private final StateAccess access;
@@ -52,23 +52,23 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     this.transfers = new Transfers(access);
   }
 
-  /** Creates a filter of a fixed size; refused if there is one of that name. */
+  /** Creates a filter of fixed size. Throws if the name is already in use. */
   public static SharedBloomFilter create(RedisBits bits, String name, BloomPlan plan) {
     return create(bits, name, plan, HashScheme.DEFAULT);
   }
 
-  /** Creates a filter of a fixed size whose keys are hashed by a scheme. */
+  /** Creates a filter of fixed size with this hash scheme. */
   public static SharedBloomFilter create(
       RedisBits bits, String name, BloomPlan plan, HashScheme scheme) {
     return new SharedBloomFilter(Creation.of(name, plan, scheme, 0).create(bits));
   }
 
-  /** Creates a filter that grows; refused if there is one of that name. */
+  /** Creates a filter that grows. Throws if the name is already in use. */
   public static SharedBloomFilter create(RedisBits bits, String name, ScalablePlan plan) {
     return create(bits, name, plan, HashScheme.DEFAULT);
   }
 
-  /** Creates a filter that grows, whose keys are hashed by a scheme. */
+  /** Creates a filter that grows, with this hash scheme. */
   public static SharedBloomFilter create(
       RedisBits bits, String name, ScalablePlan plan, HashScheme scheme) {
     return new SharedBloomFilter(Creation.of(name, plan, scheme).create(bits));
@@ -81,56 +81,60 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   }
 
   /**
-   * Opens the filter of a name, finishes the level and ends the folding of a client that died, and
-   * deletes what is left of them.
+   * Opens the filter with this name. If another client died in the middle of an operation, this
+   * completes its new level, ends its folding and deletes unused stripes.
    */
   public static SharedBloomFilter open(RedisBits bits, String name) {
     return new SharedBloomFilter(Creation.open(bits, name, null));
   }
 
-  /** The same where the keys are hashed with a secret, or to be sure of the scheme. */
+  /**
+   * Opens the filter with this name and hash scheme. This is required if keys are hashed with a
+   * secret key; otherwise it verifies the scheme.
+   */
   public static SharedBloomFilter open(RedisBits bits, String name, HashScheme scheme) {
     return new SharedBloomFilter(
         Creation.open(bits, name, Objects.requireNonNull(scheme, "scheme")));
   }
 
   /**
-   * Opens the filter of a name, or creates it: the first of many services that start together makes
-   * it. Refused if the one that is there has another configuration; it may have been folded.
+   * Opens the filter with this name, or creates it if there is none: of several services that start
+   * at the same time, the first one creates it. Throws if an existing filter has another
+   * configuration; it may have been folded, however.
    */
   public static SharedBloomFilter openOrCreate(
       RedisBits bits, String name, BloomPlan plan, HashScheme scheme) {
     return new SharedBloomFilter(Creation.of(name, plan, scheme, 0).openOrCreate(bits));
   }
 
-  /** The same for a filter that grows. */
+  /** Opens the filter with this name, or creates one that grows if there is none. */
   public static SharedBloomFilter openOrCreate(
       RedisBits bits, String name, ScalablePlan plan, HashScheme scheme) {
     return new SharedBloomFilter(Creation.of(name, plan, scheme).openOrCreate(bits));
   }
 
-  /** Returns the name under which all its keys are. */
+  /** Returns the name of the filter, with which all of its keys begin. */
   public String name() {
     return access.name;
   }
 
-  /** BLOOM, or SCALABLE if it grows. */
+  /** Returns BLOOM, or SCALABLE if the filter grows. */
   @Override
   public FilterKind kind() {
     return access.state().isGrowing() ? FilterKind.SCALABLE : FilterKind.BLOOM;
   }
 
-  /** Returns how keys choose bits. */
+  /** Returns the layout that maps keys to bits. */
   public Layout layout() {
     return access.state().layout();
   }
 
-  /** Returns the bits of all levels, as far as this client knows. */
+  /** Returns the number of bits of all levels that this client knows of. */
   public long bits() {
     return access.state().bits();
   }
 
-  /** Returns the layout and size of its newest level. */
+  /** Returns the layout and size of the newest level. */
   public BloomPlan plan() {
     SharedState state = access.state();
     return Transfers.plan(state, state.newest().bits());
@@ -151,7 +155,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     return questions.ask(new long[] {hash}, 0, 1, new boolean[1], 0) > 0;
   }
 
-  /** Puts every hash in {@code [from, to)}, in one round trip for up to some ten thousand. */
+  /** Puts every hash in {@code [from, to)}. Up to some ten thousand hashes take one round trip. */
   @Override
   public int putHashes(long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
@@ -168,7 +172,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     return puts.put(hashes, from, to, changed, from);
   }
 
-  /** Tests every hash in {@code [from, to)}, in one round trip for up to 4096. */
+  /** Tests every hash in {@code [from, to)}. Up to 4096 hashes take one round trip. */
   @Override
   public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
     Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
@@ -224,9 +228,9 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   }
 
   /**
-   * Folds the filter on the server, every level by the factor, while others put and ask. The result
-   * is bit for bit {@link BloomFilter#foldBy}. Possible are the factors of {@link #foldFactors}. A
-   * growing filter is folded only as far as its levels keep their rate.
+   * Folds every level of the filter by this factor on the server, while other clients put and
+   * query. The result is bit for bit that of {@link BloomFilter#foldBy}. The factor must be one of
+   * {@link #foldFactors}. A growing filter can be folded only as far as its levels keep their rate.
    */
   public void foldBy(long factor) {
     new Folding(access)
@@ -239,13 +243,17 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   }
 
   /**
-   * Returns the factors by which the server can fold it, ascending: those that leave whole bytes.
+   * Returns the factors by which the server can fold the filter, ascending: those that leave whole
+   * bytes.
    */
   public long[] foldFactors() {
     return Folding.factors(access.state());
   }
 
-  /** Returns the sizes of {@link #foldFactors} for a filter of a fixed size, each with its rate. */
+  /**
+   * Returns the sizes that the {@link #foldFactors} of a filter of fixed size lead to, each with
+   * its rate.
+   */
   public List<FoldSize> ladder() {
     if (access.state().isGrowing()) {
       throw new IllegalArgumentException("a growing filter has a ladder for each of its levels");
@@ -259,23 +267,24 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   }
 
   /**
-   * Puts every key of another filter of the same server into this one. The other one has the same
-   * layout, hashes and scheme, and the same size or a multiple of it. Between nodes of a cluster
-   * the bits go over this client.
+   * Puts every key of another filter on the same server into this one. The other filter must have
+   * the same layout, hashes and scheme, and the same size or a multiple of it. Between nodes of a
+   * cluster the bits are transferred through this client.
    *
-   * <p>Growing filters have the same plan. A level of the other one goes into a level of the same
-   * size where its keys fit, as in {@link dev.bellows.growth.ScalableBloomFilter#union}, and is a
-   * further level otherwise; the rates of both add up.
+   * <p>Growing filters must have the same plan. A level of the other filter is merged into a level
+   * of the same size if its keys fit there, as in {@link
+   * dev.bellows.growth.ScalableBloomFilter#union}; otherwise it becomes an additional level, and
+   * the rates of both add up.
    */
   public void putAll(SharedBloomFilter other) {
     putAll(other, Mergeable.DEFAULT_MAX_FPP);
   }
 
   /**
-   * The same with a limit.
+   * Puts every key of another filter into this one, unless the rate would become too high.
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result, as it is
-   *     expected from the keys of both
+   * @param maxFpp the highest false positive rate that is accepted for the result, estimated from
+   *     the keys of both
    */
   public void putAll(SharedBloomFilter other, double maxFpp) {
     if (kind().equals(FilterKind.SCALABLE)) {
@@ -284,39 +293,39 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
       double expected = numbers().fppWith(other.numbers().keys());
       if (Merging.isAbove(expected, maxFpp)) {
         throw new IllegalArgumentException(
-            "the keys of both in %d bits would have fpp %s, above %s: create a larger filter"
+            "the keys of both filters in %d bits would have fpp %s, above %s: create a larger filter"
                 .formatted(bits(), expected, maxFpp));
       }
     }
     transfers.union(other.access);
   }
 
-  /** Refuses further levels with which the rate of all would be too high. */
+  /** Throws if the rate would become too high with additional levels of this rate. */
   private void requireUseful(double more, double maxFpp) {
     double fpp = expectedFpp();
     double expected = fpp + more - fpp * more;
     if (Merging.isAbove(expected, maxFpp)) {
       throw new IllegalArgumentException(
-          "the levels of both would have fpp %s, above %s: build both with a lower fpp"
+          "the levels of both filters would have fpp %s, above %s: build both with a lower fpp"
               .formatted(expected, maxFpp));
     }
   }
 
-  /** Puts every key of a local growing filter of the same plan, level by level. */
+  /** Puts every key of a local growing filter with the same plan, level by level. */
   public void upload(ScalableBloomFilter local) {
     requireUseful(local.expectedFpp(), Mergeable.DEFAULT_MAX_FPP);
     transfers.upload(local);
   }
 
-  /** Puts every key of a local filter, of this shape or of a size that folds to this one. */
+  /** Puts every key of a local filter of the same shape, or of a size that folds to this one. */
   public void upload(BloomFilter local) {
     transfers.upload(Objects.requireNonNull(local, "local"));
   }
 
   /**
-   * Returns the filter as it is now, on the heap: a {@link BloomFilter}, or a {@link
-   * dev.bellows.growth.ScalableBloomFilter} if it grows. For services that ask very often: they
-   * read a copy and take a new one now and then.
+   * Returns a copy of the current filter on the heap: a {@link BloomFilter}, or a {@link
+   * dev.bellows.growth.ScalableBloomFilter} if it grows. Services that query very often can use
+   * such a copy and renew it from time to time.
    */
   public Filter download() {
     return transfers.download();
@@ -326,14 +335,15 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     return SharedStats.count(access, transfers);
   }
 
-  /** Returns its numbers, counted on the server. */
+  /** Returns the statistics of the filter, counted on the server. */
   @Override
   public FilterStats stats() {
     return numbers().toFilterStats(kind());
   }
 
   /**
-   * Returns the length of the file of {@link #download}; of a growing filter of its levels alone.
+   * Returns the length of the file of {@link #download}; for a growing filter, that of its levels
+   * alone.
    */
   @Override
   public long sizeInBytes() {
@@ -346,13 +356,13 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   }
 
   /**
-   * How a filter is stored in its server, and its numbers at the same moment.
+   * How a filter is stored on its server, and its statistics at the same time.
    *
-   * @param stats its numbers
-   * @param fileBytes the length of its file, as {@link #sizeInBytes}
-   * @param stripes the strings that hold its bits
-   * @param bytes their length
-   * @param isFolding whether a folding has begun and not ended
+   * @param stats the statistics
+   * @param fileBytes the length of the filter's file, as in {@link #sizeInBytes}
+   * @param stripes the number of strings that hold the bits
+   * @param bytes the total length of these strings
+   * @param isFolding whether a folding is in progress
    * @param levels the levels of a growing filter, newest first; empty for others
    */
   public record Storage(
@@ -363,7 +373,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
       boolean isFolding,
       List<ScalableBloomFilter.Level> levels) {}
 
-  /** Returns how it is stored, counted on the server once. */
+  /** Returns how the filter is stored, with one pass over its bits on the server. */
   public Storage storage() {
     return numbers().toStorage(kind());
   }
@@ -373,7 +383,9 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     return numbers().fpp();
   }
 
-  /** Returns the estimated number of keys; of a growing filter the number that was added. */
+  /**
+   * Returns the estimated number of keys; for a growing filter, the number of keys that were added.
+   */
   public long approximateElementCount() {
     return Math.round(numbers().keys());
   }
@@ -397,17 +409,17 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     download().writeTo(out);
   }
 
-  /** Returns what this object has sent and received. */
+  /** Returns counts of what this object has sent and received. */
   public RedisMetrics metrics() {
     return access.wire.metrics();
   }
 
-  /** Lets the whole filter expire at a time; afterwards it is an error to use it. */
+  /** Sets the time at which the whole filter expires. Using it afterwards is an error. */
   public void expireAt(Instant time) {
     expire(Wire.decimal(Math.max(1, time.toEpochMilli())));
   }
 
-  /** Lets the filter stay forever, which it does unless {@link #expireAt} was called. */
+  /** Removes the time of expiry that {@link #expireAt} has set. */
   public void persist() {
     expire(new byte[0]);
   }
@@ -424,7 +436,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
         });
   }
 
-  /** Deletes the filter: from now on it is an error to use it. */
+  /** Deletes the filter. Using it afterwards is an error. */
   public void drop() {
     whole(
         "the drop",
@@ -435,7 +447,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
         });
   }
 
-  /** A command over all keys. */
+  /** Creates a command that accesses all keys of a filter. */
   @FunctionalInterface
   private interface WholeCommand {
     Command of(SharedState state);

@@ -3,10 +3,10 @@ package dev.bellows.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a shared filter could not do: the server was not reached, did not answer, refused, or does
- * not hold the filter that was opened. {@link #mayHaveHappened} says whether a change may have
- * reached the server all the same. All changes may be repeated: a put is idempotent, and so are
- * foldings, unions and uploads that were interrupted.
+ * Thrown if an operation on a shared filter fails: the server could not be reached, did not answer,
+ * refused a command, or no longer holds the filter that was opened. {@link #mayHaveHappened} tells
+ * whether a change may nevertheless have been made. All changes may be repeated: puts are
+ * idempotent, and so are foldings, unions and uploads that were interrupted.
  */
 public final class SharedFilterException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -19,22 +19,31 @@ public final class SharedFilterException extends RuntimeException {
     this.mayHaveHappened = mayHaveHappened;
   }
 
-  /** Nothing was sent: there was no connection. */
+  /** Returns an exception for a command that was not sent, because there was no connection. */
   public static SharedFilterException notSent(String message, @Nullable Throwable cause) {
     return new SharedFilterException(message, false, cause);
   }
 
-  /** Something was sent and no answer came: the server may have executed it. */
+  /**
+   * Returns an exception for a command that was sent but not answered: the server may have executed
+   * it.
+   */
   public static SharedFilterException unanswered(String message, @Nullable Throwable cause) {
     return new SharedFilterException(message, true, cause);
   }
 
-  /** The server refused it, or its content is not what was requested; nothing was changed. */
+  /**
+   * Returns an exception for a command that was refused by the server, or whose precondition does
+   * not hold. Nothing was changed.
+   */
   public static SharedFilterException refused(String message) {
     return new SharedFilterException(message, false, null);
   }
 
-  /** A stripe is not as long as it was made: a "no" from it would be wrong. */
+  /**
+   * Returns an exception for a filter with a stripe that is too short: a "no" from it could be
+   * wrong.
+   */
   static SharedFilterException lost(String name) {
     return refused(
         ("a stripe of filter '%s' is missing or too short, and its keys are lost; "
@@ -44,25 +53,25 @@ public final class SharedFilterException extends RuntimeException {
   }
 
   /**
-   * Returns whether the put, or any other change, may have happened. False if it certainly did not,
-   * and for questions.
+   * Returns whether the put, or any other change, may have happened. False if it did not happen,
+   * and for queries.
    */
   public boolean mayHaveHappened() {
     return mayHaveHappened;
   }
 
-  /** The same failure of a question, which changes nothing. */
+  /** Returns this failure as that of a query, which changes nothing. */
   SharedFilterException ofQuestion() {
     return new SharedFilterException(getMessage(), false, this);
   }
 
-  /** The same failure of a batch of which some keys were put before. */
+  /** Returns this failure as that of a batch of which some keys were already put. */
   SharedFilterException ofBatch() {
     return new SharedFilterException(
-        getMessage() + "; some keys of the batch were put, repeating it is safe", true, this);
+        getMessage() + "; some keys of the batch were put; repeating it is safe", true, this);
   }
 
-  /** The same failure, with what happened to the change in words. */
+  /** Returns this failure with a message that says whether the change may have happened. */
   SharedFilterException ofChange(String what) {
     String outcome =
         mayHaveHappened

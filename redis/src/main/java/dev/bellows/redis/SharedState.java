@@ -26,20 +26,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the hash of a filter says: its configuration and which parts are alive. Every change is one
- * compare-and-switch from a version to the next, and no version ever comes again.
+ * The content of a filter's hash: its configuration and its live parts. Every change is an atomic
+ * compare-and-set from one version to the next, and no version is ever reused.
  *
- * @param name the filter
- * @param id drawn when it was created
- * @param serial drawn again with every change
- * @param shape how keys choose bits; its size is that of the first level
- * @param plan of a filter that grows, otherwise null
- * @param live the levels that answer, oldest first
- * @param change what is being prepared
+ * @param name the name of the filter
+ * @param id a random number, drawn when the filter was created
+ * @param serial a random number, drawn again at every change
+ * @param shape how keys are mapped to bits; its size is that of the first level
+ * @param plan the plan of a filter that grows, otherwise null
+ * @param live the levels that are queried, oldest first
+ * @param change the change that is in progress
  * @param next the parts that are being prepared: the folded levels, or one new level
- * @param garbage parts whose stripes are to be deleted
- * @param nextNumber of the next part
- * @param expires the time at which it expires, in milliseconds, 0 for never
+ * @param garbage the parts whose stripes are to be deleted
+ * @param nextNumber the number of the next part
+ * @param expires the time of expiry in milliseconds; 0 for never
  */
 record SharedState(
     String name,
@@ -69,11 +69,11 @@ record SharedState(
   enum Change {
     /** Nothing. */
     NONE("-"),
-    /** The stripes of foldings are made; puts do not reach them yet. */
+    /** The stripes of the folded levels are being created; puts do not update them yet. */
     PREPARE("p"),
-    /** Puts reach the foldings, and the bits of before are copied. */
+    /** Puts update the folded levels too, while earlier bits are being copied. */
     FOLD("f"),
-    /** The stripes of a new level are made. */
+    /** The stripes of a new level are being created. */
     GROW("g");
 
     private final String word;
@@ -86,7 +86,7 @@ record SharedState(
       return Stream.of(values())
           .filter(change -> change.word.equals(word))
           .findFirst()
-          .orElseThrow(() -> new IllegalArgumentException("an unknown change"));
+          .orElseThrow(() -> new IllegalArgumentException("unknown change"));
     }
   }
 
@@ -101,9 +101,9 @@ record SharedState(
   }
 
   /**
-   * Returns the serial of the next change, some random steps ahead: after a failover two servers
-   * may go on from one state, and a client that comes from one to the other must not find its
-   * version there. After the largest number it begins again at 0.
+   * Returns the serial of the next change, a random number of steps ahead. After a failover, two
+   * servers may continue from the same state, and a client that moves from one to the other must
+   * not find its version there. The serial wraps around to 0.
    */
   long nextSerial() {
     return (serial + 1 + RANDOM.nextLong(MOST_STEPS)) & Long.MAX_VALUE;
@@ -125,25 +125,25 @@ record SharedState(
     return live.get(live.size() - 1);
   }
 
-  /** Returns the bits of all levels. */
+  /** Returns the number of bits of all levels. */
   long bits() {
     return live.stream().mapToLong(Part::bits).sum();
   }
 
-  /** Returns the bytes of the strings of all levels. */
+  /** Returns the total length of the strings of all levels. */
   long serverBytes() {
     return live.stream().mapToLong(Part::bytes).sum();
   }
 
   /**
-   * Returns the length of the file of a download; of a growing filter the bytes of its levels
+   * Returns the length of the file of a download; for a growing filter, the bytes of its levels
    * alone.
    */
   long fileBytes() {
     return isGrowing() ? serverBytes() : header().fileBytes();
   }
 
-  /** Returns the parts that a put into the newest level reaches: that level, and its folding. */
+  /** Returns the parts that a put into the newest level updates: that level, and its folding. */
   List<Part> targets() {
     if (change != Change.FOLD) {
       return List.of(newest());
@@ -152,8 +152,8 @@ record SharedState(
   }
 
   /**
-   * Returns the field that counts the keys of a level, whose place in the list never changes among
-   * those of its index: a union may add a second one.
+   * Returns the name of the field that counts the keys of a level. A union may add a second level
+   * of the same index; levels of the same index never change their order.
    */
   static String keysField(List<Part> levels, int level) {
     int index = levels.get(level).index();
@@ -161,7 +161,7 @@ record SharedState(
     return "keys:" + index + (before == 0 ? "" : "." + before);
   }
 
-  /** Returns the live levels and the one that is made, in the order of their indexes. */
+  /** Returns the live levels and the one that is being created, in the order of their indexes. */
   List<Part> grown() {
     List<Part> levels = new ArrayList<>(live);
     Part added = next.get(0);
@@ -197,13 +197,13 @@ record SharedState(
         expires);
   }
 
-  /** The same version without garbage. */
+  /** Returns the same version without garbage. */
   SharedState swept() {
     return new SharedState(
         name, id, serial, shape, plan, live, change, next, List.of(), nextNumber, expires);
   }
 
-  /** Fields and values for the hash. */
+  /** Returns the fields and values of the hash. */
   List<byte[]> fields() {
     return List.of(
         Wire.bytes("version"),
@@ -216,7 +216,7 @@ record SharedState(
         Wire.bytes(partsText()));
   }
 
-  /** Returns the header of its file; the sections of a growing one are left empty. */
+  /** Returns the header of the filter's file; the sections of a growing filter are empty. */
   FilterHeader header() {
     if (plan == null) {
       return ShapeCodec.header(
@@ -276,10 +276,10 @@ record SharedState(
   private static SharedState parsed(
       String name, List<? extends @Nullable Object> values, @Nullable HashScheme scheme)
       throws FilterFormatException {
-    // compared with the server's bytes: a version that is spelled in another way never matches
+    // scripts compare the bytes: a version in any other spelling would never match
     Matcher version = VERSION.matcher(new String(value(values, 0), ISO_8859_1));
     if (!version.matches()) {
-      throw new IllegalArgumentException("its version is not readable");
+      throw new IllegalArgumentException("the version is not readable");
     }
     String own = text(values, 1);
     if (!own.equals(name)) {
@@ -298,7 +298,7 @@ record SharedState(
     ScalablePlan plan = isBloom ? null : plan(reader, shape);
     String[] parts = text(values, 3).split(" ", -1);
     if (parts.length != 5) {
-      throw new IllegalArgumentException("its list of parts is not readable");
+      throw new IllegalArgumentException("the list of parts is not readable");
     }
     Object expires = values.get(4);
     SharedState state =
@@ -325,7 +325,7 @@ record SharedState(
     long horizon = reader.parameter(at + 2, "horizon", 1, Long.MAX_VALUE);
     Layout layout = shape.layout();
     if (!layout.equals(layout.family().withHashes(layout.hashes()))) {
-      throw new IllegalArgumentException("a pattern that no growing filter has");
+      throw new IllegalArgumentException("growing filters do not have this pattern");
     }
     return new ScalablePlan(layout, initialKeys, fpp, horizon, shape.bits());
   }
@@ -334,7 +334,7 @@ record SharedState(
     Set<Long> numbers = new HashSet<>();
     for (Part part : Stream.of(live, next, garbage).flatMap(List::stream).toList()) {
       if (!numbers.add(part.number()) || part.number() >= nextNumber) {
-        throw new IllegalArgumentException("its parts have wrong numbers");
+        throw new IllegalArgumentException("the numbers of the parts are wrong");
       }
     }
     boolean right =
@@ -344,7 +344,7 @@ record SharedState(
           case PREPARE, FOLD -> next.size() == live.size() && !live.isEmpty();
         };
     if (!right) {
-      throw new IllegalArgumentException("its parts do not fit together");
+      throw new IllegalArgumentException("the parts contradict each other");
     }
     for (int i = 0; isFolding() && i < live.size(); i++) {
       if (live.get(i).bits() % next.get(i).bits() != 0
@@ -354,7 +354,7 @@ record SharedState(
     }
     for (int i = 1; i < live.size(); i++) {
       if (live.get(i).index() < live.get(i - 1).index()) {
-        throw new IllegalArgumentException("its levels are not in order");
+        throw new IllegalArgumentException("the levels are not in order");
       }
     }
     if (plan == null && live.size() + (change == Change.GROW ? 1 : 0) > 1) {
@@ -362,7 +362,8 @@ record SharedState(
     }
     if (plan == null && !live.isEmpty() && live.get(0).bits() != shape.bits()) {
       throw new IllegalArgumentException(
-          "%d bits in its header and %d in its parts".formatted(shape.bits(), live.get(0).bits()));
+          "the header has %d bits, but the parts have %d"
+              .formatted(shape.bits(), live.get(0).bits()));
     }
   }
 
@@ -390,7 +391,7 @@ record SharedState(
 
   private static long number(String digits) {
     long value = Long.parseLong(digits);
-    return Checks.notNegative(value, "a number of its state");
+    return Checks.notNegative(value, "a number of the state");
   }
 
   private static String text(List<? extends @Nullable Object> values, int index) {
@@ -405,6 +406,6 @@ record SharedState(
     if (values.get(index) instanceof byte[] value) {
       return value;
     }
-    throw new IllegalArgumentException("it has no field '" + FIELDS.get(index) + "'");
+    throw new IllegalArgumentException("the field '" + FIELDS.get(index) + "' is missing");
   }
 }

@@ -12,19 +12,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ones of every level, counted on the server, and the rates that follow from them: of CLASSIC
- * the rate of these very bits, of BLOCKED the one that this many keys have on average.
+ * The number of ones of every level, counted on the server, and the rates that follow from them:
+ * for layout CLASSIC the rate of these particular bits, for layout BLOCKED the average rate of this
+ * many keys.
  */
 final class SharedStats {
-  /** The most stripes that are counted in one round trip. */
+  /** The maximum number of stripes that are counted in one round trip. */
   private static final int MOST_STRIPES = 32;
 
   private final SharedState state;
 
-  /** Of each level, oldest first. */
+  /** The number of ones of each level, oldest first. */
   private final long[] ones;
 
-  /** The keys of each level of a growing filter. */
+  /** The number of keys of each level of a growing filter. */
   private final long[] counted;
 
   private SharedStats(SharedState state, long[] ones, long[] counted) {
@@ -33,7 +34,7 @@ final class SharedStats {
     this.counted = counted;
   }
 
-  /** Returns the state of which it was counted. */
+  /** Returns the state that was counted. */
   SharedState state() {
     return state;
   }
@@ -80,7 +81,7 @@ final class SharedStats {
     return state.layout().keysFromOnes(bits, Math.min(ones[level], bits - 1));
   }
 
-  /** Returns the keys in it: estimated from the ones, or counted by a growing filter. */
+  /** Returns the number of keys: estimated from the ones, or counted by a growing filter. */
   double keys() {
     double sum = 0;
     for (int level = 0; level < ones.length; level++) {
@@ -89,7 +90,7 @@ final class SharedStats {
     return sum;
   }
 
-  /** An absent key passes if any level lets it pass. */
+  /** Returns the rate: an absent key passes if it passes any level. */
   double fpp() {
     double refused = 0;
     for (int level = 0; level < ones.length; level++) {
@@ -108,7 +109,7 @@ final class SharedStats {
     return fpp(0, factor);
   }
 
-  /** Returns the rate of a filter of one level with more keys. */
+  /** Returns the expected rate of a filter with one level after more keys were put. */
   double fppWith(double more) {
     long bits = state.live().get(0).bits();
     return state.layout().fpp(bits, Math.round(keysOf(0) + more));

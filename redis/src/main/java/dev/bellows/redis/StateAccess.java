@@ -11,20 +11,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one filter as this client knows it, and the changes of it that any client may make
- * or finish: a new level, the end of a folding whose client is gone, the removal of dead stripes.
+ * The state of one filter as this client knows it, and the changes that any client may make or
+ * complete: a new level, the end of a folding whose client has died, the removal of dead stripes.
  */
 final class StateAccess {
-  /** How long a folding is left alone after its client was last heard of. */
+  /** How long a folding is left alone after the last sign of life of its client. */
   private static final long LEASE_MILLIS = Long.getLong("bellows.redis.lease", 10_000);
 
-  /** The maximum number of bytes that are made in one round trip. */
+  /** The maximum number of bytes that are allocated in one round trip. */
   private static final long MOST_BYTES = 64L << 20;
 
-  /** The most stripes that one script makes. */
+  /** The maximum number of stripes that one script creates. */
   private static final int MOST_STRIPES = 64;
 
-  /** The most times that one step is repeated because the state is another one than expected. */
+  /**
+   * The maximum number of times that a step is repeated because the state is not the expected one.
+   */
   private static final int MOST_ATTEMPTS = 100;
 
   private static final byte[] NONE = {};
@@ -45,7 +47,10 @@ final class StateAccess {
     this.state = state;
   }
 
-  /** Announces a filter whose first level is being made; false if there is one of that name. */
+  /**
+   * Announces a filter whose first level is being created. Returns null if the name is already in
+   * use.
+   */
   static @Nullable StateAccess create(Wire wire, SharedState first) {
     StateAccess access = new StateAccess(wire, first.name(), first.shape().scheme(), first);
     List<byte[]> stripes = first.next().get(0).keys(first.name());
@@ -56,7 +61,7 @@ final class StateAccess {
     return access;
   }
 
-  /** Returns the filter of a name; null if there is none. */
+  /** Returns the filter with this name; null if there is none. */
   static @Nullable StateAccess open(Wire wire, String name, @Nullable HashScheme scheme) {
     SharedState found = load(wire, name, scheme);
     if (found == null) {
@@ -66,7 +71,7 @@ final class StateAccess {
     try {
       access.settle();
     } catch (SharedFilterException e) {
-      // a replica, or a user who may only read: the live levels answer all the same
+      // a replica, or a user with read access only: the live levels can still be queried
       if (!Wire.isWriteForbidden(e) || access.state().live().isEmpty()) {
         throw e;
       }
@@ -105,7 +110,7 @@ final class StateAccess {
     return Wire.decimal(LEASE_MILLIS);
   }
 
-  /** Returns the question for the version, to be sent behind other questions. */
+  /** Returns the command that reads the version, to be sent after other queries. */
   Command versionQuestion() {
     return Command.of("HGET", stateKey, Wire.bytes("version"));
   }
@@ -119,24 +124,25 @@ final class StateAccess {
     return of.expires() == 0 ? NONE : Wire.decimal(of.expires());
   }
 
-  /** Reads the state again; it is an error if it is gone, or of another filter. */
+  /** Reads the state again. Throws if it no longer exists or belongs to another filter. */
   SharedState refresh() {
     wire.countRetry();
     SharedState found = load(wire, name, scheme);
     if (found == null) {
       throw SharedFilterException.refused(
-          "filter '%s' is gone: it was dropped, renamed, evicted or has expired".formatted(name));
+          "filter '%s' no longer exists: it was dropped, renamed or evicted, or has expired"
+              .formatted(name));
     }
     if (!found.id().equals(state.id())) {
       throw SharedFilterException.refused(
-          "filter '%s' is another one than was opened, now %s: open it again"
+          "filter '%s' is not the one that was opened, but %s: open it again"
               .formatted(name, found.shape()));
     }
     state = found;
     return found;
   }
 
-  /** The attempts to do something; too many of them are an exception. */
+  /** Counts the attempts of an operation, and throws if there are too many. */
   final class Attempts {
     private final String what;
     private int count;
@@ -156,29 +162,32 @@ final class StateAccess {
     void count() {
       if (++count > MOST_ATTEMPTS) {
         throw SharedFilterException.refused(
-            "filter '%s' changed its state %d times during %s: try again later"
+            "the state of filter '%s' changed %d times during %s: try again later"
                 .formatted(name, MOST_ATTEMPTS, what));
       }
     }
 
-    /** Begins to count again, since a part of it is done. */
+    /** Starts counting again, because part of the operation has succeeded. */
     void progress() {
       count = 0;
       isBegun = true;
     }
 
-    /** Returns whether a part of it is done. */
+    /** Returns whether part of the operation has succeeded. */
     boolean isBegun() {
       return isBegun;
     }
   }
 
-  /** No attempts yet to do something that messages name. */
+  /** Returns a counter for an operation, whose name appears in messages. */
   Attempts attempts(String what) {
     return new Attempts(what);
   }
 
-  /** Finishes or removes what other clients left: a level, a dead folding, dead stripes. */
+  /**
+   * Completes or removes what other clients left behind: a level, an abandoned folding, dead
+   * stripes.
+   */
   SharedState settle() {
     SharedState now = state;
     Attempts attempts = attempts("its growth");
@@ -198,7 +207,7 @@ final class StateAccess {
     return switchTo(version, to, lease, ifFree, mustNotExist, List.of());
   }
 
-  /** The same with further fields and their values. */
+  /** Switches the state, and sets additional fields, if its version is still the given one. */
   private boolean switchTo(
       String version,
       SharedState to,
@@ -222,7 +231,7 @@ final class StateAccess {
     return switched;
   }
 
-  /** Begins the next level, ends a folding that is in its way, and makes it. */
+  /** Creates the next level, after ending a folding that would prevent this. */
   SharedState grow(SharedState from) {
     ScalablePlan plan = Objects.requireNonNull(from.plan());
     if (from.change() != Change.GROW) {
@@ -244,8 +253,8 @@ final class StateAccess {
   }
 
   /**
-   * Adds an empty level that counts as many keys as a client is about to put into it; null if the
-   * state has changed.
+   * Adds an empty level that already counts the keys that a client is about to put into it. Returns
+   * null if the state has changed.
    */
   @Nullable Part addLevel(SharedState from, int index, long bits, long capacity, long keys) {
     int stripeBytes = Part.stripeBytesFor(bits, from.layout());
@@ -272,7 +281,7 @@ final class StateAccess {
     return switchTo(now.version(), to, "", false, List.of()) ? to : refresh();
   }
 
-  /** Gives the stripes of a part their length; false if the state has changed. */
+  /** Creates the stripes of a part in their full length. Returns false if the state has changed. */
   boolean make(SharedState of, Part part, boolean leased) {
     List<Command> commands = new ArrayList<>();
     long bytes = 0;
@@ -307,7 +316,7 @@ final class StateAccess {
     return replies.stream().allMatch(reply -> Objects.equals(reply, 1L));
   }
 
-  /** Ends a folding: the unfolded levels go on as before. */
+  /** Ends a folding; the unfolded levels stay in use. */
   SharedState abandonFolding(SharedState now, boolean ifFree) {
     SharedState to = now.with(now.live(), Change.NONE, List.of(), now.next());
     if (switchTo(now.version(), to, "0", ifFree, List.of())) {

@@ -17,12 +17,18 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Moves whole filters: from the server to the heap, from the heap to the server, and between. */
+/**
+ * Transfers whole filters: from the server to the heap, from the heap to the server, and between
+ * filters of the server.
+ */
 final class Transfers {
-  /** The maximum number of bytes in one round trip, unless one stripe has more. */
+  /** The maximum number of bytes in one round trip, unless a single stripe has more. */
   private static final long MOST_BYTES = 8L << 20;
 
-  /** Transfers during which the state changed are begun again, this often. */
+  /**
+   * The maximum number of times that a transfer is started because the state changed during the
+   * transfer.
+   */
   private static final int MOST_ATTEMPTS = 20;
 
   private final StateAccess access;
@@ -31,7 +37,10 @@ final class Transfers {
     this.access = access;
   }
 
-  /** Takes the bytes of a stripe as words, the first of which has this index in its part. */
+  /**
+   * Receives the bytes of a stripe as words; {@code first} is the index of the first word in its
+   * part.
+   */
   @FunctionalInterface
   private interface Words {
     void take(long from, long[] words, int count);
@@ -39,7 +48,7 @@ final class Transfers {
 
   private SharedFilterException unsettled(String what) {
     return SharedFilterException.refused(
-        "filter '%s' changed its state %d times during %s: try again later"
+        "the state of filter '%s' changed %d times during %s: try again later"
             .formatted(access.name, MOST_ATTEMPTS, what));
   }
 
@@ -59,7 +68,7 @@ final class Transfers {
     return filter(state, state.newest());
   }
 
-  /** Returns the bits of a part; null if the state has changed. */
+  /** Downloads the bits of a part. Returns null if the state has changed. */
   private @Nullable BloomFilter filter(SharedState state, Part part) {
     BloomFilter local = empty(state, part.bits());
     return read(state, part, local::orWords) ? local : null;
@@ -96,7 +105,7 @@ final class Transfers {
         Objects.requireNonNull(state.plan()), state.shape().scheme(), levels, filters);
   }
 
-  /** Returns the keys in each level of a growing filter, oldest first. */
+  /** Returns the number of keys of each level of a growing filter, oldest first. */
   long[] keys(SharedState state) {
     List<byte[]> words = new ArrayList<>(List.of(access.stateKey()));
     for (int level = 0; level < state.live().size(); level++) {
@@ -121,7 +130,7 @@ final class Transfers {
     }
   }
 
-  /** Reads all stripes of a part; false if the state has changed. */
+  /** Reads all stripes of a part. Returns false if the state has changed. */
   private boolean read(SharedState state, Part part, Words into) {
     for (int stripe = 0; stripe < part.stripes(); ) {
       List<Command> commands = new ArrayList<>();
@@ -178,21 +187,21 @@ final class Transfers {
   private void requireFits(SharedState state, BloomFilter local) {
     if (state.isGrowing()) {
       throw new IllegalArgumentException(
-          ("filter '%s' grows and takes keys, or the levels of a growing filter, "
-                      + "not the bits of one")
+          ("filter '%s' grows: put keys, or upload a filter that grows, instead of "
+                      + "the bits of one")
                   .formatted(access.name)
-              + " of a fixed size");
+              + " of fixed size");
     }
     BloomFilter like = empty(state, 64 * 8);
     Merging.requireCompatible(like.incompatibility(local));
     if (local.bits() % state.newest().bits() != 0) {
       throw new IllegalArgumentException(
-          "%d bits do not fold to the %d bits of filter '%s'"
+          "%d bits cannot be folded to the %d bits of filter '%s'"
               .formatted(local.bits(), state.newest().bits(), access.name));
     }
   }
 
-  /** Copies words, the first of which has this index. */
+  /** Copies words, starting at this index. */
   @FunctionalInterface
   private interface WordSource {
     void copy(long from, long[] words, int count);
@@ -284,7 +293,7 @@ final class Transfers {
             SharedState from = other.refresh();
             if (!from.live().contains(level)) {
               throw SharedFilterException.refused(
-                  "filter '%s' was folded during the union: try again".formatted(other.name));
+                  "filter '%s' was folded during the union: try again later".formatted(other.name));
             }
             return new Folding(access)
                 .or(state, level, other.stateKey(), from.version(), target, false);
@@ -297,7 +306,8 @@ final class Transfers {
     SharedState state = access.refresh();
     if (!state.isGrowing()) {
       throw new IllegalArgumentException(
-          "filter '%s' does not grow and takes no levels: put the keys".formatted(access.name));
+          "filter '%s' does not grow and has no levels: put the keys instead"
+              .formatted(access.name));
     }
     Merging.requireCompatible(
         Merging.difference(
@@ -321,7 +331,7 @@ final class Transfers {
   private void requireMergeable(SharedState mine, SharedState theirs, String other) {
     if (mine.isGrowing() != theirs.isGrowing()) {
       throw new IllegalArgumentException(
-          "filter '%s' grows and filter '%s' does not: put the keys of one into the other"
+          "filter '%s' grows but filter '%s' does not: put the keys of one into the other"
               .formatted(
                   mine.isGrowing() ? access.name : other, mine.isGrowing() ? other : access.name));
     }
@@ -337,7 +347,8 @@ final class Transfers {
     long to = mine.newest().bits();
     if (from % to != 0 || (from != to && to % 8 != 0)) {
       throw new IllegalArgumentException(
-          ("%d bits of filter '%s' do not fold to the %d bits of filter '%s': fold " + "'%s' first")
+          ("the %d bits of filter '%s' cannot be folded to the %d bits of filter '%s': fold "
+                  + "'%s' first")
               .formatted(from, other, to, access.name, access.name));
     }
   }

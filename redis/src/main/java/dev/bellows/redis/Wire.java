@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the commands of one filter, counts what goes over the wire, loads scripts that the server
- * does not know and turns refusals into exceptions.
+ * Sends the commands of one filter, counts what is transferred, loads scripts that the server does
+ * not have, and turns error replies into exceptions.
  */
 final class Wire {
   private static final byte[] EVALSHA = bytes("EVALSHA");
@@ -29,7 +29,7 @@ final class Wire {
     this.key = bytes(Keys.state(name));
   }
 
-  /** A command, and the script it runs if it runs one. */
+  /** A command, and the script that it runs, if any. */
   static final class Command {
     private final byte[][] words;
     private final @Nullable Script script;
@@ -77,7 +77,7 @@ final class Wire {
     return count;
   }
 
-  /** Returns a number that is not negative as digits. */
+  /** Returns a non-negative number as decimal digits. */
   static byte[] decimal(long value) {
     int length = digits(value);
     byte[] digits = new byte[length];
@@ -103,8 +103,8 @@ final class Wire {
   }
 
   /**
-   * Returns the replies to commands that change nothing; a connection that broke is tried once
-   * more.
+   * Returns the replies to commands that change nothing. If the connection breaks, they are sent
+   * once more.
    */
   List<@Nullable Object> ask(List<Command> commands) {
     try {
@@ -122,7 +122,10 @@ final class Wire {
     }
   }
 
-  /** Returns the replies to commands that change something, named by a word for messages. */
+  /**
+   * Returns the replies to commands that change something; {@code what} names the change in
+   * messages.
+   */
   List<@Nullable Object> change(String what, List<Command> commands) {
     try {
       return replies(commands);
@@ -189,7 +192,7 @@ final class Wire {
     return replies;
   }
 
-  /** The bytes of a type, a number and a line end. */
+  /** Returns the encoded length of a type, a number and a line end. */
   private static long header(long number) {
     return 3L + (number < 0 ? 2 : digits(number));
   }
@@ -214,7 +217,7 @@ final class Wire {
     return header(-1);
   }
 
-  /** Returns what the server's refusal means for a person. */
+  /** Returns an exception that explains the server's error reply. */
   private SharedFilterException refusal(ErrorReply error, boolean othersRan) {
     String message = error.message();
     String text =
@@ -238,7 +241,7 @@ final class Wire {
           + " it again";
     }
     if (message.contains("BELLOWSFOREIGN")) {
-      return ": this key exists and is not part of the filter: delete it or take another name";
+      return ": this key exists and is not part of the filter: delete it or use another name";
     }
     if (message.contains("NOAUTH") || message.contains("WRONGPASS")) {
       return ": connect with a user and a password";
@@ -248,10 +251,11 @@ final class Wire {
           + " +@scripting +@connection";
     }
     if (message.contains("OOM ")) {
-      return ": the server has no memory left; fold a filter, or raise maxmemory";
+      return ": the server has run out of memory; fold a filter, or raise maxmemory";
     }
     if (message.contains("READONLY")) {
-      return ": this server is a replica, connect to the primary; after a failover connect again";
+      return ": this server is a replica; connect to the primary, and after a failover connect"
+          + " again";
     }
     if (message.contains("WRONGTYPE")) {
       return ": a key of this name holds something else: use another name";

@@ -325,8 +325,8 @@ class FailureTest {
       filter.put(1);
       other.kill();
       other.restart();
-      assertThat(failure(() -> filter.mightContain(1))).hasMessageContaining("is gone");
-      assertThat(failure(() -> filter.put(1))).hasMessageContaining("is gone");
+      assertThat(failure(() -> filter.mightContain(1))).hasMessageContaining("no longer exists");
+      assertThat(failure(() -> filter.put(1))).hasMessageContaining("no longer exists");
       SharedBloomFilter.create(bits, "gone", PLAN);
       assertThat(failure(() -> filter.mightContain(1))).hasMessageContaining("another one");
     }

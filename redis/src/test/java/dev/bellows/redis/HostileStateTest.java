@@ -122,7 +122,7 @@ class HostileStateTest {
     SharedBloomFilter filter = create();
     filter.put(1);
     client.rename(key, "{" + name + ":b}");
-    assertThatThrownBy(() -> filter.mightContain(1)).hasMessageContaining("is gone");
+    assertThatThrownBy(() -> filter.mightContain(1)).hasMessageContaining("no longer exists");
     assertThatThrownBy(() -> SharedBloomFilter.open(bits, name + ":b"))
         .hasMessageContaining("rename it back");
     client.rename("{" + name + ":b}", key);
@@ -137,9 +137,9 @@ class HostileStateTest {
     BloomPlan other = new BloomPlan(new Layout.Classic(4), 64 * 60, 0);
     SharedBloomFilter.create(bits, name, other);
     assertThatThrownBy(() -> old.mightContain(1))
-        .hasMessageContaining("another one than was opened");
-    assertThatThrownBy(() -> old.put(1)).hasMessageContaining("another one than was opened");
-    assertThatThrownBy(() -> old.foldBy(2)).hasMessageContaining("another one than was opened");
+        .hasMessageContaining("not the one that was opened");
+    assertThatThrownBy(() -> old.put(1)).hasMessageContaining("not the one that was opened");
+    assertThatThrownBy(() -> old.foldBy(2)).hasMessageContaining("not the one that was opened");
   }
 
   @Test
@@ -173,7 +173,7 @@ class HostileStateTest {
         .isInstanceOf(SharedFilterException.class);
     client.hset(key.getBytes(UTF_8), "header".getBytes(UTF_8), header(512 * 61));
     assertThatThrownBy(() -> SharedBloomFilter.open(bits, name))
-        .hasMessageContaining("31232 bits in its header and 30720 in its parts");
+        .hasMessageContainingAll("31232", "30720");
   }
 
   private static byte[] header(long size) {
@@ -223,7 +223,7 @@ class HostileStateTest {
     SharedBloomFilter filter = create();
     client.hdel(key, field);
     assertThatThrownBy(() -> SharedBloomFilter.open(bits, name))
-        .hasMessageContaining("it has no field '" + field + "'");
+        .hasMessageContaining("'" + field + "'");
     if (field.equals("version")) {
       assertThatThrownBy(() -> filter.mightContain(1)).hasMessageContaining("damaged");
       assertThatThrownBy(() -> filter.put(1)).hasMessageContaining("damaged");

@@ -155,7 +155,7 @@ class ServerFoldTest {
     long bits = filter.bits();
     filter.foldBy(2);
     assertThat(filter.bits()).isEqualTo(bits / 2);
-    assertThatThrownBy(() -> filter.foldBy(5)).hasMessageContaining("keeps its rate with");
+    assertThatThrownBy(() -> filter.foldBy(5)).hasMessageContaining("keeps its rate only up to");
     filter.putAll(LongStream.range(200, 5000).toArray());
     boolean[] hits = new boolean[5000];
     assertThat(filter.countMightContain(LongStream.range(0, 5000).toArray(), hits)).isEqualTo(5000);

@@ -338,8 +338,8 @@ class SharedBloomFilterTest {
         SharedBloomFilter.create(
             bits, name + ":3", ScalablePlan.of(200, 0.01, 1000, Layout.Family.BLOCKED));
     try {
-      assertThatThrownBy(() -> grows.putAll(fixed)).hasMessageContaining("grows and filter");
-      assertThatThrownBy(() -> fixed.putAll(grows)).hasMessageContaining("grows and filter");
+      assertThatThrownBy(() -> grows.putAll(fixed)).hasMessageContaining("grows but filter");
+      assertThatThrownBy(() -> fixed.putAll(grows)).hasMessageContaining("grows but filter");
       assertThatThrownBy(() -> grows.putAll(other)).isInstanceOf(IllegalArgumentException.class);
       assertThatThrownBy(() -> fixed.upload(growing(Layout.Family.BLOCKED, longs(0, 1))))
           .hasMessageContaining("does not grow");
@@ -382,8 +382,8 @@ class SharedBloomFilterTest {
     SharedBloomFilter other = SharedBloomFilter.open(bits, name);
     filter.drop();
     assertThat(keys()).isEmpty();
-    assertThatThrownBy(() -> other.mightContain(1)).hasMessageContaining("is gone");
-    assertThatThrownBy(() -> other.put(1)).hasMessageContaining("is gone");
+    assertThatThrownBy(() -> other.mightContain(1)).hasMessageContaining("no longer exists");
+    assertThatThrownBy(() -> other.put(1)).hasMessageContaining("no longer exists");
     assertThatThrownBy(() -> SharedBloomFilter.open(bits, name)).hasMessageContaining("no filter");
     assertThat(keys()).isEmpty();
   }
@@ -404,7 +404,7 @@ class SharedBloomFilterTest {
     assertThat(keys()).allMatch(key -> client.pttl(key) == -1);
     filter.expireAt(Instant.ofEpochMilli(1));
     assertThat(keys()).isEmpty();
-    assertThatThrownBy(() -> filter.put(1)).hasMessageContaining("is gone");
+    assertThatThrownBy(() -> filter.put(1)).hasMessageContaining("no longer exists");
   }
 
   @Test
@@ -452,9 +452,9 @@ class SharedBloomFilterTest {
     BloomPlan plan = BloomPlan.foldable(100, 0.01, Layout.Family.BLOCKED);
     for (String bad : List.of("", "a{b", "a}b", "a\nb", "a\uD800b", "x".repeat(513))) {
       assertThatThrownBy(() -> SharedBloomFilter.create(bits, bad, plan))
-          .hasMessageContaining("a filter's name");
+          .hasMessageContaining("the name of a filter");
       assertThatThrownBy(() -> SharedBloomFilter.open(bits, bad))
-          .hasMessageContaining("a filter's name");
+          .hasMessageContaining("the name of a filter");
     }
   }
 

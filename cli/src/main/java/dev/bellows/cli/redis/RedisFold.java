@@ -68,7 +68,7 @@ final class RedisFold extends RedisVerb {
     if (target.bits != null) {
       if (target.bits < 1 || filter.bits() % target.bits != 0) {
         throw new CommandFailure(
-            "%d bits do not fold to %d: its size must be a multiple of that"
+            "%d bits cannot be folded to %d: the size must be a multiple of that"
                 .formatted(filter.bits(), target.bits));
       }
       return filter.bits() / target.bits;

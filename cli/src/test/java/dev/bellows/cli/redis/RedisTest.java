@@ -107,7 +107,7 @@ class RedisTest {
     run("upload", "u4", more).succeeded();
     run("union", "u3", "u4").succeeded();
     assertThat(run("query", "u3", "a", "b", "c").succeeded().out()).isEqualTo("a\nb\n");
-    run("union", "u1", "u3").refused("grows and filter");
+    run("union", "u1", "u3").refused("grows but filter");
     Path prints = folder.resolve("prints");
     Cli.with("a\n", "build", "--kind", "fingerprint", "-o", prints).succeeded();
     run("upload", "u5", prints).refused("only filters of kind bloom and scalable");
@@ -169,7 +169,8 @@ class RedisTest {
   void aUserOfTheAccessList(@TempDir Path own) throws IOException {
     Path file = Files.writeString(folder.resolve("password"), "pw\r\nsecond line\n");
     String rules =
-        "--user default off --user ann on >pw ~{a* +@read +@write +@scripting +@connection -@dangerous";
+        "--user default off --user ann on >pw ~{a* +@read +@write +@scripting +@connection"
+            + " -@dangerous";
     String[] users = rules.split(" ");
     String[] reader = {"--user", "eve", "on", ">pw", "~*", "+@read", "+@connection"};
     String[] options = Stream.of(users, reader).flatMap(Stream::of).toArray(String[]::new);
