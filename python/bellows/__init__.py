@@ -66,6 +66,7 @@ _KINDS = {
     13: RingWindow,
     14: PrefixWindow,
     16: BinarizedCounting,
+    17: FoldedFilters,
     18: Delta,
     20: FrozenPart,
 }

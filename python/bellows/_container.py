@@ -18,7 +18,7 @@ MOST_COMPACT = 1024
 MOST_HEADER = 65536
 PIECE = 1 << 20
 KEY_TYPES = ("unknown", "text", "longs", "ids", "bytes")
-IDENTIFIED_KINDS = (1, 2, 3, 10)
+IDENTIFIED_KINDS = (1, 2, 3, 10, 17)
 
 
 class FormatError(ValueError):

@@ -529,13 +529,15 @@ class ElasticBloomFilter(Filter):
 
 
 class FoldedFilters(Filter):
-    """Several foldings of one filter, kind 10: a key is in it if all of them have it."""
+    """Several foldings of one filter, kind 10, or 17 with a version: a key is in it if all of them have it."""
 
     kind = "folded"
+    version = None
 
     @classmethod
     def _read(cls, container, data):
-        container.expect(1, 0)
+        has_version = container.kind == 17
+        container.expect(2 if has_version else 1, 0)
         count = container.parameter(0, "foldings", 1, 4096)
         parts, at = [], container.end
         for _ in range(count):
@@ -557,6 +559,9 @@ class FoldedFilters(Filter):
         made = cls(container, data[container.start : at])
         made.end = at
         made.parts = parts
+        if has_version:
+            made.kind = "parts"
+            made.version = container.parameter(1, "version", 0, (1 << 63) - 1)
         return made
 
     def contains_hashes(self, hashes):
@@ -568,6 +573,8 @@ class FoldedFilters(Filter):
         info["sizes"] = sorted(part.bits for part in self.parts)
         info["filterId"] = _signed(first.filter_id)
         info["state"] = "%016x" % first._state
+        if self.version is not None:
+            info["version"] = self.version
         return info
 
 

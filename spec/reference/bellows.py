@@ -29,10 +29,10 @@ class Filter:
         c = self.container = container
         self.end = c.end
         self.kind = c.kind
-        if c.kind != 10:
+        if c.kind not in (10, 17):
             self.layout, self.bits, self.hashes, self.words = c.parameters[:4]
             self.own = c.parameters[4:]
-        if c.kind in (3, 10):
+        if c.kind in (3, 10, 17):
             self.parts = []
             for _ in range(1 if c.kind == 3 else c.parameters[0]):
                 part = Filter(Container(data, self.end, c.key), data)
@@ -74,7 +74,7 @@ class Filter:
     def has_hash(self, h):
         if self.kind == 3:
             return self.parts[0].has_folded(h, self.own[0])
-        if self.kind == 10:
+        if self.kind in (10, 17):
             return all(part.has_hash(h) for part in self.parts)
         if self.kind == 8:
             return all(

@@ -34,14 +34,22 @@ import java.util.OptionalLong;
  * positives are nearly independent, and their joint rate is close to the product of their rates. A
  * size that divides another one adds no information (Folding paper, Section IV-C; see erratum <a
  * href="{@docRoot}/doc-files/errata.html#F15">F15</a>). All foldings must come from the same filter
- * and the same content: an older folding does not contain newer keys.
+ * and the same content: an older folding does not contain newer keys. With a version, which {@link
+ * dev.bellows.elastic.ElasticBloomFilter#part} gives them, sets tell which of two states is newer.
  */
 public final class FoldedFilters implements Membership, Filter, Filter.Identified, Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The format of this kind, which reads its filters from streams, files and byte arrays. */
+  /** The format of foldings with a version. */
+  public static final FilterFormat<FoldedFilters> PARTS_FORMAT =
+      FilterFormat.of(FilterKind.PARTS, FoldedFilters.class, FoldedFilters::readParts);
+
+  /** The format of foldings, with a version or without, in streams, files and byte arrays. */
   public static final FilterFormat<FoldedFilters> FORMAT =
-      FilterFormat.of(FilterKind.FOLDED, FoldedFilters.class, FoldedFilters::read);
+      FilterFormat.of(FilterKind.FOLDED, FoldedFilters.class, FoldedFilters::readFoldings)
+          .alsoReading(PARTS_FORMAT);
+
+  private static final long NO_VERSION = -1;
 
   /** The limit for a reader: far more foldings than are useful. */
   private static final int MAX_FOLDINGS = 1 << 12;
@@ -49,8 +57,12 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
   /** The largest first, because it rejects the most absent keys. */
   private final List<BloomFilter> foldings;
 
-  private FoldedFilters(List<BloomFilter> foldings) {
+  /** How often the content had changed; {@link #NO_VERSION} if that is not known. */
+  private final long version;
+
+  private FoldedFilters(List<BloomFilter> foldings, long version) {
     this.foldings = List.copyOf(foldings);
+    this.version = version;
   }
 
   /** Returns a set with one folding, whose filter must have an id. */
@@ -59,35 +71,84 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
       throw new IllegalArgumentException(
           "this folding does not carry the id of its filter: build the filter with an id");
     }
-    return new FoldedFilters(List.of(snapshot(folding)));
+    return new FoldedFilters(List.of(snapshot(folding)), NO_VERSION);
+  }
+
+  /**
+   * Returns a set with one folding that knows its order: of two states of one filter the one with
+   * the higher version is newer.
+   *
+   * @param version how often the content of the filter had changed, at least 0
+   */
+  public static FoldedFilters of(BloomFilter folding, long version) {
+    Checks.notNegative(version, "version");
+    return new FoldedFilters(of(folding).foldings, version);
   }
 
   /** Returns this set with one more folding of the same state of the same filter. */
   public FoldedFilters with(BloomFilter folding) {
-    BloomFilter known = foldings.get(0);
-    if (folding.filterId() != known.filterId()) {
+    return with(of(folding));
+  }
+
+  /**
+   * Returns this set with the foldings of another one, of the same state of the same filter; it has
+   * the higher of the two versions.
+   *
+   * @throws IllegalArgumentException if the other set is of another filter or state; the message
+   *     says which of two states is newer if both sets have a version
+   */
+  public FoldedFilters with(FoldedFilters other) {
+    if (other.filterId() != filterId()) {
       throw new IllegalArgumentException(
           "foldings of different filters cannot be queried together: id %d here and %d there"
-              .formatted(known.filterId(), folding.filterId()));
+              .formatted(filterId(), other.filterId()));
     }
-    BloomFilter next = snapshot(folding);
-    if (next.state() != known.state()) {
+    if (other.state() != state()) {
       throw new IllegalArgumentException(
           ("foldings of different states cannot be queried together, because the older one lacks"
-                  + " newer keys: state %016x here and %016x there")
-              .formatted(known.state(), next.state()));
+                  + " newer keys: state %016x here and %016x there%s")
+              .formatted(state(), other.state(), order(other)));
     }
-    Optional<String> reason = known.incompatibility(next);
+    Optional<String> reason = foldings.get(0).incompatibility(other.foldings.get(0));
     if (reason.isPresent()) {
       throw new IllegalArgumentException("these are not foldings of one filter: " + reason.get());
     }
     List<BloomFilter> all = new ArrayList<>(foldings);
-    if (all.stream().noneMatch(f -> f.bits() == next.bits())) {
-      all.add(next);
-      Checks.inRange(1, MAX_FOLDINGS, all.size(), "foldings");
-      all.sort(Comparator.comparingLong(BloomFilter::bits).reversed());
+    for (BloomFilter next : other.foldings) {
+      if (all.stream().noneMatch(f -> f.bits() == next.bits())) {
+        all.add(next);
+      }
     }
-    return new FoldedFilters(all);
+    Checks.inRange(1, MAX_FOLDINGS, all.size(), "foldings");
+    all.sort(Comparator.comparingLong(BloomFilter::bits).reversed());
+    return new FoldedFilters(all, Math.max(version, other.version));
+  }
+
+  /** Says which of two states is newer, if both have a version. */
+  private String order(FoldedFilters other) {
+    if (version == NO_VERSION || other.version == NO_VERSION) {
+      return "";
+    }
+    return Prose.format(
+        ", %s: version %,d here and %,d there",
+        other.isNewerThan(this)
+            ? "which is newer"
+            : isNewerThan(other) ? "which is older" : "of the same version",
+        version,
+        other.version);
+  }
+
+  /**
+   * Returns how often the content of the filter had changed when its foldings were taken; empty if
+   * they do not say.
+   */
+  public OptionalLong version() {
+    return version == NO_VERSION ? OptionalLong.empty() : OptionalLong.of(version);
+  }
+
+  /** Returns whether both are of one filter and have a version, and that of this set is higher. */
+  public boolean isNewerThan(FoldedFilters other) {
+    return filterId() == other.filterId() && other.version != NO_VERSION && version > other.version;
   }
 
   private static BloomFilter snapshot(BloomFilter folding) {
@@ -116,9 +177,10 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
     return foldings.get(0).state();
   }
 
+  /** {@link FilterKind#PARTS} with a version, else {@link FilterKind#FOLDED}. */
   @Override
   public FilterKind kind() {
-    return FilterKind.FOLDED;
+    return version == NO_VERSION ? FilterKind.FOLDED : FilterKind.PARTS;
   }
 
   /**
@@ -178,7 +240,7 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
   public FilterStats stats() {
     BloomFilter largest = foldings.get(0);
     return new FilterStats(
-        FilterKind.FOLDED,
+        kind(),
         largest.layout(),
         foldings.stream().mapToLong(BloomFilter::bits).sum(),
         largest.hashes(),
@@ -217,15 +279,19 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
         Prose.format(
             "\n  keys, estimated    %,d\n  false positives    %s\n",
             approximateElementCount(), Prose.rate(stats.expectedFpp())));
+    if (version != NO_VERSION) {
+      page.append(Prose.format("  version            %,d\n", version));
+    }
     return page.toString();
   }
 
   private FilterHeader header() {
+    long count = foldings.size();
     return FilterHeader.of(
-        FilterKind.FOLDED,
+        kind(),
         hashScheme(),
         Origin.folding(filterId(), state()),
-        List.of((long) foldings.size()),
+        version == NO_VERSION ? List.of(count) : List.of(count, version),
         List.of());
   }
 
@@ -256,8 +322,18 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
-  private static FoldedFilters read(FilterReader reader) throws IOException {
+  private static FoldedFilters readFoldings(FilterReader reader) throws IOException {
     reader.expect(1, 0);
+    return read(reader);
+  }
+
+  private static FoldedFilters readParts(FilterReader reader) throws IOException {
+    reader.expect(2, 0);
+    long version = reader.parameter(1, "version", 0, Long.MAX_VALUE);
+    return new FoldedFilters(read(reader).foldings, version);
+  }
+
+  private static FoldedFilters read(FilterReader reader) throws IOException {
     long count = reader.parameter(0, "foldings", 1, MAX_FOLDINGS);
     HashScheme scheme = reader.scheme();
     BloomFilter largest = reader.nested(BloomFilter.FORMAT::read, FilterKind.BLOOM);
@@ -282,7 +358,9 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof FoldedFilters set && foldings.equals(set.foldings);
+    return other instanceof FoldedFilters set
+        && version == set.version
+        && foldings.equals(set.foldings);
   }
 
   @Override

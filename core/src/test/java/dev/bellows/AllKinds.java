@@ -138,6 +138,17 @@ public final class AllKinds {
         FilterKind.FOLDED,
         "one, of nothing",
         () -> FoldedFilters.of(classic().id(Long.MIN_VALUE).build()));
+    all.add(
+        FilterKind.PARTS,
+        "two parts",
+        () -> {
+          BloomFilter origin = fill(BloomFilter.builder().bits(3072).hashes(8).id(1).build(), 9);
+          return FoldedFilters.of(origin.foldBy(2), 9).with(origin.foldBy(3));
+        });
+    all.add(
+        FilterKind.PARTS,
+        "one of the first version",
+        () -> FoldedFilters.of(classic().id(5).build(), 0));
   }
 
   private static CountingBloomFilter.Builder counters() {
@@ -564,6 +575,18 @@ public final class AllKinds {
                 set = set.with(filter.foldBy(size.factor()));
               }
               return set;
+            });
+        all.add(
+            FilterKind.PARTS,
+            "the last version of " + bits + " bits, " + keys + " keys",
+            () -> {
+              Layout.Family layout =
+                  bits % 512 == 0 ? Layout.Family.BLOCKED : Layout.Family.CLASSIC;
+              return FoldedFilters.of(
+                  fill(
+                      BloomFilter.builder().bits(bits).hashes(8).layout(layout).id(9).build(),
+                      keys),
+                  Long.MAX_VALUE);
             });
       }
     }

@@ -3,6 +3,7 @@ package dev.bellows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -95,5 +96,38 @@ class FoldedFiltersTest {
       filter.put(-i);
     }
     assertThat(set.toBytes()).isEqualTo(before);
+  }
+
+  @Test
+  void partsKnowWhichOfTwoStatesIsNewer() throws IOException {
+    BloomFilter filter = filter(Layout.Family.CLASSIC, 0, 100);
+    FoldedFilters old = FoldedFilters.of(filter.foldBy(63), 100);
+    FoldedFilters sameState = FoldedFilters.of(filter.foldBy(80), 102);
+    filter.put(-1L);
+    FoldedFilters later = FoldedFilters.of(filter.foldBy(63), 103);
+    assertThat(old.kind()).isEqualTo(FilterKind.PARTS);
+    assertThat(FoldedFilters.fromBytes(old.toBytes()).version()).hasValue(100);
+    assertThat(FoldedFilters.fromBytes(old.toBytes())).isEqualTo(old);
+    assertThat(old.explain()).contains("version            100\n");
+    // two states that are told apart, and of one state the higher version
+    assertThat(later.isNewerThan(old)).isTrue();
+    assertThat(old.isNewerThan(later)).isFalse();
+    assertThat(old.with(sameState).version()).hasValue(102);
+    assertThat(sameState.with(old)).isEqualTo(old.with(sameState));
+    assertThatThrownBy(() -> old.with(later))
+        .hasMessageContaining("which is newer: version 100 here and 103 there");
+    assertThatThrownBy(() -> later.with(old))
+        .hasMessageContaining("which is older: version 103 here and 100 there");
+    // without a version nothing is newer, and the bytes are those of before
+    FoldedFilters plain = FoldedFilters.of(filter.foldBy(80));
+    assertThat(plain.kind()).isEqualTo(FilterKind.FOLDED);
+    assertThat(plain.version()).isEmpty();
+    assertThat(later.isNewerThan(plain)).isFalse();
+    assertThat(plain.isNewerThan(later)).isFalse();
+    assertThat(plain.with(later).version()).hasValue(103);
+    assertThat(later).isNotEqualTo(FoldedFilters.of(filter.foldBy(63)));
+    assertThatThrownBy(() -> FoldedFilters.of(filter, -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("version");
   }
 }

@@ -220,6 +220,24 @@ public final class ElasticBloomFilter
   }
 
   /**
+   * Returns a capacity, of at most twice this one, whose foldings leave policy {@link
+   * FoldPolicy#ENTROPY} a choice at the present number of keys; empty if the policy is another one,
+   * has a choice already, or no such capacity has one. A ladder of BLOCKED sizes is coarse if the
+   * number of blocks has few divisors: then one size lies in the band at a time, and the parts of
+   * this policy are those that {@link #nextTransmission} plans.
+   */
+  public OptionalLong finerCapacity() {
+    long keys = approximateElementCount();
+    if (settings.policy != FoldPolicy.ENTROPY
+        || isFrozen()
+        || band.candidates(keys, false).size() > 1) {
+      return OptionalLong.empty();
+    }
+    long finer = FoldBand.finer(layout(), capacity(), settings.fpp, settings.tolerance, keys);
+    return finer == 0 ? OptionalLong.empty() : OptionalLong.of(finer);
+  }
+
+  /**
    * Returns whether the capacity filter was dropped by {@link #freeze}; if so, the view can only
    * shrink.
    */
@@ -345,6 +363,80 @@ public final class ElasticBloomFilter
   public BloomFilter ship(long bits) {
     fullShape().factorTo(bits);
     return folding.ship(bits);
+  }
+
+  /**
+   * Returns the folding to a size as a part that carries its order ({@link #version}), so that a
+   * receiver can tell a newer part from an older one; the size counts as sent. Needs an id.
+   */
+  public FoldedFilters part(long bits) {
+    long before = version();
+    return FoldedFilters.of(ship(bits), before);
+  }
+
+  /**
+   * Returns how many keys came or went so far: of two states of this filter the one with the higher
+   * number is newer. Two states of the same number have the same bits, unless keys are put at the
+   * same time.
+   */
+  public long version() {
+    return folding.history().changes();
+  }
+
+  /** Returns the number of bytes that a part's file has in addition to that of its folding. */
+  public long partHeaderBytes() {
+    return FilterHeader.of(
+            FilterKind.PARTS,
+            hashScheme(),
+            Origin.folding(filterId(), 0),
+            List.of(1L, version()),
+            List.of())
+        .fileBytes();
+  }
+
+  /**
+   * Returns a filter with the content and the history of this one and an id, which snapshots and
+   * parts carry from now on. Nothing counts as sent.
+   *
+   * @throws IllegalStateException if it has another id already
+   */
+  public ElasticBloomFilter withId(long id) {
+    if (id == 0) {
+      throw new IllegalArgumentException("the id 0 means none: give another number");
+    }
+    FoldingView.Kept kept = folding.kept();
+    FoldableFilter<?> full = kept.full();
+    if (full.filterId() != 0) {
+      throw new IllegalStateException(
+          "the filter has the id %d already, so it cannot get %d".formatted(full.filterId(), id));
+    }
+    FoldableFilter<?> named = withId(full, id);
+    ElasticBloomFilter filter =
+        new ElasticBloomFilter(
+            shape,
+            settings,
+            band,
+            resize -> {},
+            kept.isFrozen() ? null : named,
+            kept.isFrozen() ? named : named.foldTo(kept.view().bits()));
+    filter.folding.resume(folding.history(), List.of());
+    return filter;
+  }
+
+  private static FoldableFilter<?> withId(FoldableFilter<?> filter, long id) {
+    if (filter instanceof CountingBloomFilter counters) {
+      CountingBloomFilter named =
+          CountingBloomFilter.builder()
+              .like(counters)
+              .counterBits(counters.counterBits())
+              .id(id)
+              .build();
+      named.putAll(counters);
+      return named;
+    }
+    BloomFilter named = BloomFilter.builder().like(filter).id(id).build();
+    named.putAll((BloomFilter) filter);
+    return named;
   }
 
   /**
@@ -485,10 +577,23 @@ public final class ElasticBloomFilter
             "  resizes            %,d, %,d cells read\n", past.resizes(), past.cellsRead())
         + "\n"
         + memory()
+        + coarseness()
         + (isOverCapacity()
             ? "  There are more keys than the capacity can hold within the band: build a larger"
                 + " one.\n"
             : "");
+  }
+
+  private String coarseness() {
+    OptionalLong finer = finerCapacity();
+    return finer.isEmpty()
+        ? ""
+        : Prose.format(
+            """
+              One size of this capacity is in the band now, so policy ENTROPY has no choice: it ships
+              the sizes that planned parts have. A capacity of %,d bits has several.
+            """,
+            finer.getAsLong());
   }
 
   private String memory() {

@@ -8,6 +8,7 @@ import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.CapacityPlan;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -39,6 +40,12 @@ final class FoldBand {
    * a closer rate can set a capacity.
    */
   private static final int MOST_PER_VIEW = 32;
+
+  /** What a search for a finer capacity looks at. */
+  private static final int FINE_PRIMES = 11;
+
+  private static final int FINE_CANDIDATES = 16;
+  private static final long MOST_SIEVED = 1 << 20;
 
   /** The largest factor by which the capacity is folded. */
   static final long MAX_FACTOR = 1024;
@@ -129,6 +136,35 @@ final class FoldBand {
     double width = of(view.layout(), view.bits(), fpp, tolerance, WIDEST_STEP).width;
     double times = Math.max(LEAST_PER_VIEW, Math.min(MOST_PER_VIEW, 1.75 / width));
     return CapacityPlan.densest(view, times);
+  }
+
+  /**
+   * Returns a capacity of one to two times this one with the most sizes in the band for a number of
+   * keys; 0 if none has more than this one.
+   */
+  static long finer(Layout layout, long capacity, double fpp, double tolerance, long keys) {
+    long cells = capacity / layout.cellBits();
+    long best = 0;
+    long most = inBand(of(layout, capacity, fpp, tolerance, 1), keys);
+    List<CapacityPlan.Candidate> many =
+        CapacityPlan.smooth(cells, Math.min(cells, MOST_SIEVED), FINE_PRIMES).candidates().stream()
+            .sorted(Comparator.comparingLong(CapacityPlan.Candidate::divisors).reversed())
+            .limit(FINE_CANDIDATES)
+            .toList();
+    for (CapacityPlan.Candidate candidate : many) {
+      long bits = candidate.number() * layout.cellBits();
+      long sizes = inBand(of(layout, bits, fpp, tolerance, 1), keys);
+      if (sizes > most || (sizes == most && best > bits)) {
+        most = sizes;
+        best = bits;
+      }
+    }
+    return best;
+  }
+
+  /** Returns how many sizes have a rate in the band with this many keys. */
+  private static long inBand(FoldBand band, long keys) {
+    return band.sizes.stream().filter(size -> size.serves(keys)).count();
   }
 
   /** Returns the capacity. */

@@ -293,7 +293,7 @@ final class FoldingView {
       now.view().clear();
       contentChanged();
       counted.set(0);
-      booked = 0;
+      book();
       if (now.isFrozen()) {
         countedAtResize = 0;
         settle();

@@ -52,6 +52,9 @@ public enum FilterKind {
   /** The bits of a counting filter above theta: {@code BinarizedCounting}. */
   BINARIZED_COUNTING(16),
 
+  /** Foldings of one filter that know their order: {@code FoldedFilters} with a version. */
+  PARTS(17),
+
   /** What changed in a durable filter: {@code Delta}. */
   DELTA(18),
 

@@ -49,6 +49,7 @@ public final class Filters {
           WindowFilter.FORMAT,
           WindowFilter.PREFIX_FORMAT,
           BinarizedCounting.FORMAT,
+          FoldedFilters.PARTS_FORMAT,
           Delta.FORMAT,
           FrozenPart.FORMAT);
 

@@ -360,6 +360,7 @@ class MergeableTest {
               FilterKind.BINARIZED,
               FilterKind.BINARIZED_COUNTING,
               FilterKind.FOLDED,
+              FilterKind.PARTS,
               FilterKind.DELTA,
               FilterKind.FROZEN,
               FilterKind.FROZEN_PART);

@@ -293,6 +293,9 @@ class HostileBytesTest {
         Forgery.full(FoldedFilters.of(origin.foldBy(2)).with(origin.foldBy(3)).toBytes());
     int first = 128;
     int second = first + Forgery.full(origin.foldBy(2).toBytes()).length;
+    byte[] parts = Forgery.full(FoldedFilters.of(origin.foldBy(2), 7).toBytes());
+    assertForged(Forgery.withParameter(parts, 1, -1), 72, "version -1");
+    assertForged(Forgery.with(parts, 10, 2, 10), 20, "2 parameters");
     assertForged(Forgery.withParameter(folded, 0, 0), 64, "foldings 0");
     assertForged(Forgery.withParameter(folded, 0, 5000), 64, "foldings 5000");
     assertForged(Forgery.withParameter(folded, 0, 3), folded.length, "ends inside the header");

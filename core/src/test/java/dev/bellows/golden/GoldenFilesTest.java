@@ -257,6 +257,12 @@ class GoldenFilesTest {
           BloomFilter filter = words(BloomFilter.builder().bits(15_360).hashes(8).id(11).build());
           return FoldedFilters.of(filter.foldBy(5)).with(filter.foldBy(6));
         });
+    FILES.put(
+        "parts-two",
+        () -> {
+          BloomFilter filter = words(BloomFilter.builder().bits(15_360).hashes(8).id(11).build());
+          return FoldedFilters.of(filter.foldBy(5), 300).with(filter.foldBy(6));
+        });
   }
 
   /** The same kinds in the full form, and the key types. */

@@ -108,9 +108,14 @@ class FiltersTest {
     for (FilterKind kind : FilterKind.values()) {
       FilterFormat<?> format = Filters.format(kind);
       assertThat(format.kind()).isEqualTo(kind);
-      // a window is one class over two stores, each with its kind
-      boolean isSecond = kind == FilterKind.WINDOW_PREFIXES;
-      String field = isSecond ? "PREFIX_FORMAT" : "FORMAT";
+      // a window is one class over two stores, each with its kind; foldings may have a version
+      String field =
+          switch (kind) {
+            case WINDOW_PREFIXES -> "PREFIX_FORMAT";
+            case PARTS -> "PARTS_FORMAT";
+            default -> "FORMAT";
+          };
+      boolean isSecond = !field.equals("FORMAT");
       assertThat(format.type().getField(field).get(null)).isSameAs(format);
       assertThat(types.add(format.type())).isEqualTo(!isSecond);
     }

@@ -139,6 +139,27 @@ public final class Numbers {
     }
   }
 
+  /** Ids: any 64-bit number but 0, in decimal or as {@code 0x} and up to 16 hex digits. */
+  public static final class Id implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      try {
+        long id =
+            text.startsWith("0x")
+                ? Long.parseUnsignedLong(text.substring(2), 16)
+                : Long.parseLong(text);
+        if (id != 0) {
+          return id;
+        }
+      } catch (NumberFormatException e) {
+        // refused below
+      }
+      throw new TypeConversionException(
+          Prose.quote(text)
+              + " is not an id: write a 64-bit number other than 0, e.g. 42 or 0xcafe");
+    }
+  }
+
   /** Seeds: any long, in decimal or as {@code 0x} and up to 16 hex digits. */
   public static final class Seed implements ITypeConverter<Long> {
     @Override

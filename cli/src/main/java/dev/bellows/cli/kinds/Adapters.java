@@ -32,7 +32,7 @@ public final class Adapters {
       case PARTITION_VIEW -> new PartitionViewAdapter((PartitionView) filter);
       case SCALABLE -> new ScalableAdapter((ScalableBloomFilter) filter);
       case RANGE -> new RangeAdapter((RangeBloomFilter) filter);
-      case FOLDED -> new FoldedAdapter((FoldedFilters) filter);
+      case FOLDED, PARTS -> new FoldedAdapter((FoldedFilters) filter);
       case FINGERPRINT -> new FingerprintAdapter((FingerprintFilter) filter);
       case WINDOW -> new WindowAdapter((WindowFilter) filter);
       case WINDOW_PREFIXES -> new WindowAdapter.Prefixes((WindowFilter) filter);

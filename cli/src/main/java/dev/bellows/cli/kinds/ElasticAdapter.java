@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** Kind elastic. */
 public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
@@ -152,30 +150,10 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     @Option(
         names = "--id",
         paramLabel = "N",
-        converter = Id.class,
-        description = "A number, not 0, by which a receiver knows its parts; ship needs it.")
+        converter = Numbers.Id.class,
+        description =
+            "A number, not 0, by which a receiver knows its parts; ship needs it, and can give it.")
     @Nullable Long id;
-
-    /** Ids: any 64-bit number but 0, in decimal or as {@code 0x} and up to 16 hex digits. */
-    static final class Id implements ITypeConverter<Long> {
-      @Override
-      public Long convert(String text) {
-        try {
-          long id =
-              text.startsWith("0x")
-                  ? Long.parseUnsignedLong(text.substring(2), 16)
-                  : Long.parseLong(text);
-          if (id != 0) {
-            return id;
-          }
-        } catch (NumberFormatException e) {
-          // refused below
-        }
-        throw new TypeConversionException(
-            Prose.quote(text)
-                + " is not an id: write a 64-bit number other than 0, e.g. 42 or 0xcafe");
-      }
-    }
 
     /** Policies by their word. */
     static final class PolicyWord extends Numbers.Word<FoldPolicy> {

@@ -5,7 +5,7 @@ import dev.bellows.cli.keys.CodedKeys;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Kind folded. */
+/** Kinds folded and parts. */
 final class FoldedAdapter extends KindAdapter<FoldedFilters> {
   FoldedAdapter(FoldedFilters filter) {
     super(filter);
@@ -28,5 +28,6 @@ final class FoldedAdapter extends KindAdapter<FoldedFilters> {
     fields.put("jointFpp", filter.expectedFpp());
     fields.put("filterId", filter.filterId());
     fields.put("state", Long.toHexString(filter.state()));
+    filter.version().ifPresent(version -> fields.put("version", version));
   }
 }

@@ -269,6 +269,7 @@ public final class Build extends WritingVerb {
           BINARIZED_COUNTING,
           PARTITION_VIEW,
           FOLDED,
+          PARTS,
           WINDOW_PREFIXES,
           DELTA,
           FROZEN_PART ->
@@ -442,6 +443,7 @@ public final class Build extends WritingVerb {
                       FilterKind.BINARIZED_COUNTING,
                       FilterKind.PARTITION_VIEW,
                       FilterKind.FOLDED,
+                      FilterKind.PARTS,
                       FilterKind.WINDOW_PREFIXES,
                       FilterKind.DELTA,
                       FilterKind.FROZEN_PART))

@@ -1,6 +1,5 @@
 package dev.bellows.cli.verbs;
 
-import dev.bellows.BloomFilter;
 import dev.bellows.Durable;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
@@ -53,12 +52,15 @@ import picocli.CommandLine.Parameters;
           + " what follow wrote, whether deltas come late, twice or not at all, and is durable"
           + " itself.",
       "query tests all parts: a key passes only if it passes every part. All parts must come from"
-          + " the same filter and the same content; a part of other content is refused: if it is"
-          + " newer, give --restart to begin anew; if it is older, leave it out."
+          + " the same filter and the same content. Parts carry the version of their content, so"
+          + " that a part of other content is refused with the word newer or older: give --restart"
+          + " to begin anew with a newer one, or --newest, which does so by itself and leaves older"
+          + " parts out."
     },
     footer = {
       "  bellows receive users.parts part1 part2",
       "  bellows receive --restart users.parts part3",
+      "  bellows receive --newest users.parts part1 part4 part3",
       "  bellows receive leaked.store leaked.part1",
       "  head -c 90000 keys.part | bellows receive keys.fingerprint -",
       "  bellows receive replica/ monday.delta tuesday.delta",
@@ -82,6 +84,16 @@ public final class Receive extends Verb {
       names = "--restart",
       description = "Forget the parts in STORE and begin again with the given ones.")
   boolean restart;
+
+  @Option(
+      names = "--newest",
+      description =
+          "Keep the newest content: a newer part replaces older ones, and older parts are left"
+              + " out.")
+  boolean newest;
+
+  /** Parts that were left out because they are older. */
+  private int older;
 
   @Override
   public Integer call() throws IOException {
@@ -109,15 +121,17 @@ public final class Receive extends Verb {
         now = add(now, FilterFiles.read(console(), file, null), file);
       }
       target.write(now::writeTo);
-      report(restart || before == null ? 0 : before.sizes().size(), now);
+      boolean anew = restart || before == null || before.state() != now.state();
+      report(anew ? 0 : before.sizes().size(), now);
     }
     return OK;
   }
 
   /** Applies deltas to the folder of a replica, in the order of their versions. */
   private Integer receiveDeltas(Filter first) throws IOException {
-    if (restart) {
-      throw misuse("--restart is for parts that ship wrote: name another folder for a new replica");
+    if (restart || newest) {
+      throw misuse(
+          "--restart and --newest are for parts that ship wrote: name another folder for a new replica");
     }
     List<Delta> deltas = new ArrayList<>();
     deltas.add(delta(first, parts.get(0)));
@@ -310,34 +324,71 @@ public final class Receive extends Verb {
   }
 
   private FoldedFilters add(@Nullable FoldedFilters kept, Filter filter, String file) {
-    if (!(filter instanceof FoldableFilter<?> foldable)) {
-      throw new CommandFailure(
-          "%s is of kind %s and not a part: give what ship wrote"
-              .formatted(NamedFiles.name(file), filter.kind().word()));
+    FoldedFilters part = part(filter, file);
+    boolean isOther = newest && kept != null && kept.state() != part.state();
+    if (isOther && part.isNewerThan(kept)) {
+      console()
+          .say(
+              "%s is newer than the parts before it, which are forgotten"
+                  .formatted(NamedFiles.name(file)));
+      return part;
     }
-    BloomFilter part = foldable.toBloomFilter();
+    if (isOther && kept.isNewerThan(part)) {
+      console().say("%s is older and left out".formatted(NamedFiles.name(file)));
+      older++;
+      return kept;
+    }
     try {
-      return kept == null ? FoldedFilters.of(part) : kept.with(part);
+      return kept == null ? part : kept.with(part);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(
           NamedFiles.name(file) + ": " + e.getMessage() + wayOut(kept, part), e);
     }
   }
 
-  /** A state is a content, without an order: only the user knows which of two is newer. */
-  private String wayOut(@Nullable FoldedFilters kept, BloomFilter part) {
-    if (kept == null
-        || part.filterId() == 0
-        || (part.filterId() == kept.filterId() && part.state() == kept.state())) {
+  private static FoldedFilters part(Filter filter, String file) {
+    if (filter instanceof FoldedFilters part) {
+      return part;
+    }
+    if (!(filter instanceof FoldableFilter<?> foldable)) {
+      throw new CommandFailure(
+          "%s is of kind %s and not a part: give what ship wrote"
+              .formatted(NamedFiles.name(file), filter.kind().word()));
+    }
+    try {
+      return FoldedFilters.of(foldable.toBloomFilter());
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(NamedFiles.name(file) + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** What to do about parts of two filters or of two states, by their order if they have one. */
+  private String wayOut(@Nullable FoldedFilters kept, FoldedFilters part) {
+    if (kept == null || (part.filterId() == kept.filterId() && part.state() == kept.state())) {
       return "";
+    }
+    String begin = "give --restart to forget the parts in " + store;
+    if (part.filterId() != kept.filterId()) {
+      return restart
+          ? " (give only parts of one filter)"
+          : " (" + begin + ", or name another store)";
+    }
+    if (part.isNewerThan(kept)) {
+      return restart
+          ? " (give only parts of one state, or --newest)"
+          : " (" + begin + ", or --newest)";
+    }
+    if (kept.isNewerThan(part)) {
+      return " (leave it out, or give --newest)";
     }
     if (restart) {
       return " (give only parts of one state)";
     }
-    String begin = "give --restart to forget the parts in " + store;
-    return part.filterId() != kept.filterId()
-        ? " (" + begin + ", or name another store)"
-        : " (a part does not say which state is newer: if this one is, "
+    return part.version().isPresent() && kept.version().isPresent()
+        ? " (no key came or went between them, so both answer alike: leave it out, or "
+            + begin
+            + ")"
+        : " (a part of a plain filter does not say which state is newer: if this one is, "
             + begin
             + "; if it is older, leave it out)";
   }
@@ -349,6 +400,8 @@ public final class Receive extends Verb {
             .file(store, now.sizeInBytes())
             .both("foldings", "foldings", foldings, Prose.count(foldings - before) + " new")
             .field("new", foldings - before)
+            .field("version", now.version().isPresent() ? now.version().getAsLong() : null)
+            .field("older", older)
             .field("sizes", now.sizes())
             .add(
                 "bits",

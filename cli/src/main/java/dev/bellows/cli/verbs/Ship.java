@@ -2,6 +2,7 @@ package dev.bellows.cli.verbs;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
+import dev.bellows.FoldedFilters;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Parameters;
       "    users.txt",
       "  bellows ship users.elastic --budget 8KiB -o part1",
       "  bellows ship users.elastic --to-fpp 0.1%% -o part2",
+      "  bellows ship old.elastic --id 8 -o part1",
       "  bellows ship leaked.frozen --to-fpp 5%% -o leaked.part1",
       "  bellows ship keys.fingerprint --to-fpp 1%% -o keys.part"
     })
@@ -55,6 +57,14 @@ public final class Ship extends WritingVerb {
       paramLabel = "FILE",
       description = "The elastic, frozen or fingerprint filter.")
   String file;
+
+  @Option(
+      names = "--id",
+      paramLabel = "N",
+      converter = Numbers.Id.class,
+      description =
+          "The id of an elastic filter that was built without one, remembered in FILE; not 0.")
+  @Nullable Long id;
 
   @ArgGroup(exclusive = true, multiplicity = "0..1")
   Amount amount = new Amount();
@@ -91,6 +101,11 @@ public final class Ship extends WritingVerb {
 
   private void ship(AtomicFile target) throws IOException {
     Filter filter = FilterFiles.read(console(), file, null);
+    if (id != null && !(filter instanceof ElasticBloomFilter)) {
+      throw new CommandFailure(
+          "%s is of kind %s, whose parts carry no id: leave out --id"
+              .formatted(file, filter.kind().word()));
+    }
     if (filter instanceof FingerprintFilter prefixes) {
       ship(prefixes);
       return;
@@ -105,19 +120,43 @@ public final class Ship extends WritingVerb {
                   + "elastic and --id, or with --kind fingerprint or frozen")
               .formatted(file, filter.kind().word()));
     }
-    if (elastic.filterId() == 0) {
+    NamedFiles.requireOneName(file);
+    ElasticBloomFilter named = named(elastic);
+    BloomFilter folding = part(named);
+    FoldedFilters part = FoldedFilters.of(folding, named.version());
+    // in this order: if the second write fails, the part is sent again, which does no harm
+    NamedFiles.write(console(), output, part::writeTo);
+    target.replace(named::writeTo);
+    warn(named.sentFpp(), Objects.requireNonNull(named.stats().targetFpp()));
+    named
+        .finerCapacity()
+        .ifPresent(
+            bits ->
+                console()
+                    .say(
+                        ("policy entropy has no choice: one size of %s is in its band, so its parts"
+                                + " are those that --budget plans; --capacity %d has several")
+                            .formatted(file, bits)));
+    report(named, folding, part);
+  }
+
+  /** Returns the filter with the id that was given, or with its own. */
+  private ElasticBloomFilter named(ElasticBloomFilter filter) {
+    if (id == null && filter.filterId() == 0) {
       throw new CommandFailure(
           file
               + " has no id, so a receiver could not tell which filter a part comes from:"
-              + " build it again with --id N");
+              + " give it one with --id N");
     }
-    NamedFiles.requireOneName(file);
-    BloomFilter part = part(elastic);
-    // in this order: if the second write fails, the part is sent again, which does no harm
-    NamedFiles.write(console(), output, part::writeTo);
-    target.replace(elastic::writeTo);
-    warn(elastic.sentFpp(), Objects.requireNonNull(elastic.stats().targetFpp()));
-    report(elastic, part);
+    if (id == null || id == filter.filterId()) {
+      return filter;
+    }
+    if (filter.filterId() != 0) {
+      throw new CommandFailure(
+          "%s has the id %d, which parts that were sent carry: leave out --id %d"
+              .formatted(file, filter.filterId(), id));
+    }
+    return filter.withId(id);
   }
 
   private void ship(FingerprintFilter filter) throws IOException {
@@ -214,19 +253,20 @@ public final class Ship extends WritingVerb {
 
   /** Returns the part that tells a receiver most in a file of at most this many bytes. */
   private static BloomFilter next(ElasticBloomFilter filter, long budget) {
+    long header = filter.partHeaderBytes();
     OptionalLong least = filter.smallestBudget();
     if (least.isEmpty()) {
       throw new CommandFailure(
           "nothing new is left to send: the whole filter was sent, and its content has not"
               + " changed");
     }
-    if (budget < least.getAsLong()) {
+    if (budget < least.getAsLong() + header) {
       throw new CommandFailure(
           ("no folding of at most %d bytes tells a receiver of %s anything new: "
                   + "the smallest that does needs --budget %d")
-              .formatted(budget, sizes(filter.sentSizes()), least.getAsLong()));
+              .formatted(budget, sizes(filter.sentSizes()), least.getAsLong() + header));
     }
-    return filter.ship(filter.nextTransmission(budget).orElseThrow().bits());
+    return filter.ship(filter.nextTransmission(budget - header).orElseThrow().bits());
   }
 
   /** Returns the smallest part after which a receiver of all parts has the rate. */
@@ -267,11 +307,12 @@ public final class Ship extends WritingVerb {
         : sizes.stream().map(Prose::count).collect(Collectors.joining(" and ")) + " bits";
   }
 
-  private void report(ElasticBloomFilter filter, BloomFilter part) throws IOException {
+  private void report(ElasticBloomFilter filter, BloomFilter part, FoldedFilters written)
+      throws IOException {
     long factor = filter.capacity() / part.bits();
     reportWritten(
         new Report()
-            .file(output, part.sizeInBytes())
+            .file(output, written.sizeInBytes())
             .both("bits", "bits", part.bits(), Prose.format("folded by %,d", factor))
             .field("factor", factor)
             .both("expectedFpp", "false positives", part.expectedFpp(), "of this part alone")
@@ -280,6 +321,9 @@ public final class Ship extends WritingVerb {
             .add(
                 "sent",
                 filter.sentSizes().stream().map(Prose::count).collect(Collectors.joining(" ")),
-                "bits, since the content changed"));
+                "bits, since the content changed")
+            .field("filterId", filter.filterId())
+            .both(
+                "version", "version", filter.version(), "of the content: keys that came or went"));
   }
 }

@@ -95,6 +95,9 @@ class AdaptersTest {
           Map.entry(
               FilterKind.FOLDED,
               List.of("sizes", "informativeSizes", "jointFpp", "filterId", "state")),
+          Map.entry(
+              FilterKind.PARTS,
+              List.of("sizes", "informativeSizes", "jointFpp", "filterId", "state", "version")),
           Map.entry(FilterKind.WINDOW, List.of("window", "fpp", "now", "late", "generations")),
           Map.entry(
               FilterKind.WINDOW_PREFIXES, List.of("window", "fpp", "now", "late", "generations")),

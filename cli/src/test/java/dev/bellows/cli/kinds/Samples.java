@@ -63,6 +63,7 @@ final class Samples {
       case SCALABLE -> filled(ScalableBloomFilter.create(0.01));
       case RANGE -> range();
       case FOLDED -> folded();
+      case PARTS -> parts();
       case WINDOW -> filled(windowed(WindowFilter.builder().keys(8 * KEYS)));
       case WINDOW_PREFIXES -> filled(windowed(WindowFilter.builder()));
       case FINGERPRINT -> filled(FingerprintFilter.builder().fpp(0.01).removable().build());
@@ -129,6 +130,12 @@ final class Samples {
   private static FoldedFilters folded() {
     BloomFilter source = filled(BloomFilter.builder().bits(512 * 60).hashes(8).id(7).build());
     return FoldedFilters.of(source.foldBy(5)).with(source.foldBy(6));
+  }
+
+  private static FoldedFilters parts() {
+    ElasticBloomFilter source =
+        filled(ElasticBloomFilter.builder().capacity(512 * 60).fpp(0.01).id(7).build());
+    return source.part(512 * 12).with(source.part(512 * 10));
   }
 
   private static <F extends KeyFilter> F filled(F filter) {

@@ -65,10 +65,11 @@ class TransmissionTest {
       assertThat(Files.size(part))
           .isLessThanOrEqualTo(BUDGET)
           .isEqualTo(Cli.integer(shipped.get("bytes")));
-      BloomFilter folding = BloomFilter.readFrom(part);
+      FoldedFilters folding = FoldedFilters.readFrom(part);
       assertThat(folding.filterId()).isEqualTo(7);
+      assertThat(shipped).containsEntry("version", (int) folding.version().getAsLong());
       long bits = Cli.integer(shipped.get("bits"));
-      assertThat(folding.bits()).isEqualTo(bits);
+      assertThat(folding.sizes()).containsExactly(bits);
       assertThat(Cli.integer(shipped.get("factor")) * bits)
           .isEqualTo(ElasticBloomFilter.readFrom(source).capacity());
       sent.add(bits);
@@ -89,7 +90,7 @@ class TransmissionTest {
     assertThat(Cli.with(Cli.numbers(0, KEYS), "query", store, "--count").out())
         .isEqualTo(KEYS + "\n");
     Map<String, Object> info = Cli.run("info", store, "--json").succeeded().json();
-    assertThat(info).containsEntry("kind", "folded").containsEntry("filterId", 7);
+    assertThat(info).containsEntry("kind", "parts").containsEntry("filterId", 7);
     assertThat(info.get("jointFpp")).isEqualTo(info.get("expectedFpp"));
     assertThat(Cli.run("query", store, "1", "--json").json().get("expectedFpp"))
         .isEqualTo(info.get("jointFpp"));
@@ -126,16 +127,20 @@ class TransmissionTest {
     Cli.with("one more\n", "add", source).succeeded();
     assertThat((List<?>) ship(path("new")).get("sent")).hasSize(1);
     Cli.run("receive", store, path("new"))
-        .refused("new: foldings of different states", "--restart", store.toString());
+        .refused(
+            "new: foldings of different states",
+            "which is newer: version ",
+            "--restart",
+            store.toString());
     Cli.run("receive", "--restart", store, path("new"), path("old"))
-        .refused("old: ", "give only parts of one state");
+        .refused("old: ", "which is older", "leave it out");
     assertThat(store).hasBinaryContent(before);
     assertThat(Cli.run("receive", "--restart", store, path("new"), "--json").succeeded().json())
         .containsEntry("foldings", 1)
         .containsEntry("new", 1);
     assertThat(Cli.run("query", store, "one more").out()).isEqualTo("one more\n");
     Cli.run("receive", store, path("old"))
-        .refused("which state is newer", "--restart", "if it is older, leave it out");
+        .refused("which is older: version ", "leave it out", "--newest");
     assertThat(Cli.run("query", store, "one more").out()).isEqualTo("one more\n");
 
     elastic(path("other"), 8, "independent");
@@ -145,15 +150,76 @@ class TransmissionTest {
   }
 
   @Test
+  void theNewestPartsStayInWhateverOrderTheyArrive() throws IOException {
+    ship(path("old"));
+    Cli.with("one more\n", "add", source).succeeded();
+    ship(path("new1"));
+    ship(path("new2"));
+    Path store = path("store");
+    assertThat(
+            Cli.run(
+                    "receive",
+                    "--newest",
+                    store,
+                    path("old"),
+                    path("new2"),
+                    path("old"),
+                    path("new1"),
+                    "--json")
+                .succeeded()
+                .json())
+        .containsEntry("foldings", 2)
+        .containsEntry("older", 1)
+        .containsEntry("version", (int) ElasticBloomFilter.readFrom(source).version());
+    byte[] before = Files.readAllBytes(store);
+    Cli.run("receive", "--newest", store, path("old")).succeeded();
+    assertThat(store).hasBinaryContent(before);
+    assertThat(Cli.run("query", store, "one more").out()).isEqualTo("one more\n");
+    // plain foldings have no order
+    BloomFilter plain = BloomFilter.builder().bits(512 * 60).hashes(8).id(7).build();
+    plain.writeTo(path("plain"));
+    Cli.run("receive", "--newest", store, path("plain"))
+        .refused("does not say which state is newer", "--restart");
+  }
+
+  @Test
+  void aFilterWithoutAnIdGetsOneWhenItIsShipped() throws IOException {
+    elastic(path("nameless"), 0, "independent");
+    Cli.run("ship", path("nameless"), "-o", path("a")).refused("has no id", "--id N");
+    Cli.run("ship", path("nameless"), "--id", 0, "-o", path("a")).refused("other than 0");
+    assertThat(
+            Cli.run(
+                    "ship",
+                    path("nameless"),
+                    "--id",
+                    9,
+                    "--budget",
+                    BUDGET,
+                    "-o",
+                    path("a"),
+                    "--json")
+                .succeeded()
+                .json())
+        .containsEntry("filterId", 9);
+    assertThat(FoldedFilters.readFrom(path("a")).filterId()).isEqualTo(9);
+    assertThat(ElasticBloomFilter.readFrom(path("nameless")).filterId()).isEqualTo(9);
+    Cli.run("ship", path("nameless"), "--budget", BUDGET, "-o", path("b")).succeeded();
+    Cli.run("receive", path("store"), path("a"), path("b")).succeeded();
+    assertThat(Cli.with(Cli.numbers(0, KEYS), "query", path("store"), "--count").out())
+        .isEqualTo(KEYS + "\n");
+    Cli.run("ship", path("nameless"), "--id", 8, "-o", path("c")).refused("has the id 9", "--id 8");
+    Cli.with("x\n", "build", "-o", path("bloom")).succeeded();
+    Cli.run("ship", path("bloom"), "--id", 8, "-o", path("c")).refused("of kind bloom", "--id");
+  }
+
+  @Test
   void aRateIsReachedByTheSmallestPart() throws IOException {
     ship(path("a"));
     Map<String, Object> second =
         Cli.run("ship", source, "--to-fpp", "0.1%", "-o", path("b"), "--json").succeeded().json();
     assertThat(Cli.real(second.get("jointFpp"))).isLessThanOrEqualTo(0.001);
     assertThat(
-            FoldedFilters.of(BloomFilter.readFrom(path("a")))
-                .with(BloomFilter.readFrom(path("b")))
-                .expectedFpp())
+            FoldedFilters.readFrom(path("a")).with(FoldedFilters.readFrom(path("b"))).expectedFpp())
         .isEqualTo(Cli.real(second.get("jointFpp")));
     Cli.run("ship", source, "--to-fpp", "0.5%", "-o", path("c"))
         .refused("nothing needs to be sent", "--to-fpp 0.005");
@@ -179,8 +245,7 @@ class TransmissionTest {
     elastic(source, 9, "entropy");
     Cli.run("ship", source, "-o", path("c")).succeeded();
     Cli.run("ship", source, "-o", path("d")).succeeded();
-    FoldedFilters both =
-        FoldedFilters.of(BloomFilter.readFrom(path("c"))).with(BloomFilter.readFrom(path("d")));
+    FoldedFilters both = FoldedFilters.readFrom(path("c")).with(FoldedFilters.readFrom(path("d")));
     assertThat(both.informativeSizes()).hasSize(2);
     assertThat(both.expectedFpp()).isLessThan(0.014 / 2);
   }
@@ -212,8 +277,8 @@ class TransmissionTest {
     Cli.run("ship", source, "--budget", least - 1, "-o", path("b")).refused("--budget " + least);
     Cli.run("ship", source, "--budget", least, "-o", path("b")).succeeded();
     Cli.run("ship", source, "--budget", "100MiB", "-o", path("all")).succeeded();
-    assertThat(BloomFilter.readFrom(path("all")).bits())
-        .isEqualTo(ElasticBloomFilter.readFrom(source).capacity());
+    assertThat(FoldedFilters.readFrom(path("all")).sizes())
+        .containsExactly(ElasticBloomFilter.readFrom(source).capacity());
     Cli.run("ship", source, "--budget", "100MiB", "-o", path("c"))
         .refused("nothing new is left to send");
     assertThat(path("c")).doesNotExist();
@@ -237,7 +302,7 @@ class TransmissionTest {
       Cli.run("receive", store, path(damaged)).refused(path(damaged).toString());
       Cli.run("receive", store, path("b"), path(damaged)).refused(path(damaged).toString());
     }
-    Cli.run("receive", store, path("bloom")).refused("bloom: ", "id 7 here and 0 there");
+    Cli.run("receive", store, path("bloom")).refused("bloom: ", "does not carry the id");
     Cli.run("receive", path("fresh"), path("bloom")).refused("does not carry the id");
     Cli.run("receive", store, source).refused("of kind elastic and not a part", "ship");
     Cli.run("receive", path("bloom"), path("b")).refused("of kind bloom and not a store");
