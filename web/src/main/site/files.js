@@ -77,11 +77,12 @@ const Files = {
   generations(info) {
     if (!info.generations || info.generations.length === 0) return "";
     const most = Math.max(1, ...info.generations.map((one) => one[2]));
-    const time = (millis) => new Date(millis).toISOString().replace(/\.000Z$/, "Z").replace("T", " ");
+    // as many digits as tell generations apart
+    const time = (millis) => new Date(millis).toISOString().slice(0, info.window >= 3600000 ? 16 : 23).replace("T", " ");
     const rows = info.generations.map(([from, , keys, rate]) => `<tr><td>${time(from)}</td><td class="number">${Format.count(Math.round(keys))}</td>` +
       `<td class="number">${Format.rate(rate)}</td><td><svg class="gauge" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="10"/>` +
       `<rect class="ones" width="${(100 * keys / most).toFixed(2)}" height="10"/></svg></td></tr>`).join("");
-    return `<h3>Generations</h3><table class="generations"><thead><tr><th>from</th><th>keys</th><th>false positives</th><th></th></tr></thead><tbody>${rows}</tbody></table>`;
+    return `<h3>Generations</h3><table class="generations"><thead><tr><th>from, UTC</th><th>keys</th><th>false positives</th><th></th></tr></thead><tbody>${rows}</tbody></table>`;
   },
 
   gauge(info) {
