@@ -1,7 +1,10 @@
 package dev.bellows.flink;
 
-import java.util.HashMap;
+import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
@@ -23,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeduplicateFunction<E> extends KeyedProcessFunction<Integer, E, E> {
   private static final long serialVersionUID = 1L;
-
-  /** The numbers of a slice are taken again after this many new ids at the latest. */
-  private static final int SAMPLED_EVERY = 256;
 
   private final Settings settings;
   private final IdHash<E> idHash;
@@ -58,8 +58,8 @@ final class DeduplicateFunction<E> extends KeyedProcessFunction<Integer, E, E> {
     late = group.counter("late");
     numbers = new Numbers();
     Numbers its = numbers;
-    group.gauge("keys", (Gauge<Long>) () -> its.keys);
-    group.gauge("ahead", (Gauge<Long>) () -> its.ahead);
+    group.gauge("keys", (Gauge<Long>) its::keys);
+    group.gauge("ahead", (Gauge<Long>) its::ahead);
     group.gauge("expectedFpp", (Gauge<Double>) its::expectedFpp);
   }
 
@@ -74,6 +74,7 @@ final class DeduplicateFunction<E> extends KeyedProcessFunction<Integer, E, E> {
     if (slice == null) {
       slice = new Slice(settings);
     }
+    numbers.add(context.getCurrentKey(), slice);
     slice.advanceTo(context.timerService().currentWatermark());
     if (slice.isLate(time)) {
       late.inc();
@@ -87,7 +88,6 @@ final class DeduplicateFunction<E> extends KeyedProcessFunction<Integer, E, E> {
         slice.setTimer(due);
       }
       slices.update(slice);
-      numbers.count(context.getCurrentKey(), slice);
       out.collect(event);
     } else {
       duplicates.inc();
@@ -117,62 +117,42 @@ final class DeduplicateFunction<E> extends KeyedProcessFunction<Integer, E, E> {
       slice.setTimer(due);
     }
     slices.update(slice);
-    numbers.take(context.getCurrentKey(), slice);
+    numbers.add(context.getCurrentKey(), slice);
   }
 
   /**
-   * The numbers of all slices of this subtask, as of a few new ids ago, for a reporter on another
-   * thread. Slices that were restored count from their first new id on.
+   * The slices of this subtask that have had an event since it began, as a reporter asks for their
+   * numbers, on its own thread: filters answer any thread. State owns the slices: those that it has
+   * replaced, or that it keeps elsewhere than on the heap, are not held here.
    */
   private static final class Numbers {
-    private final Map<Integer, Of> slices = new HashMap<>();
-    private volatile long keys;
-    private volatile long ahead;
-    private volatile double rates;
-    private volatile int known;
+    private final Map<Integer, WeakReference<Slice>> slices = new ConcurrentHashMap<>();
 
-    private static final class Of {
-      int puts;
-      long keys;
-      long ahead;
-      double rate;
-    }
-
-    void count(Integer key, Slice slice) {
-      Of its = slices.computeIfAbsent(key, any -> new Of());
-      int puts = ++its.puts;
-      if (puts >= SAMPLED_EVERY || (puts & (puts - 1)) == 0) {
-        its.puts = puts % SAMPLED_EVERY;
-        set(its, slice.keys(), slice.aheadKeys(), slice.expectedFpp());
+    void add(Integer key, Slice slice) {
+      if (!slice.isReported()) {
+        slices.put(key, new WeakReference<>(slice));
       }
-    }
-
-    void take(Integer key, Slice slice) {
-      Of its = slices.computeIfAbsent(key, any -> new Of());
-      set(its, slice.keys(), slice.aheadKeys(), slice.expectedFpp());
     }
 
     void forget(Integer key) {
-      Of its = slices.remove(key);
-      if (its != null) {
-        set(its, 0, 0, 0);
-      }
+      slices.remove(key);
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-    private void set(Of its, long keys, long ahead, double rate) {
-      this.keys += keys - its.keys;
-      this.ahead += ahead - its.ahead;
-      this.rates = Math.max(0, rates + rate - its.rate);
-      this.known = slices.size();
-      its.keys = keys;
-      its.ahead = ahead;
-      its.rate = rate;
+    long keys() {
+      return present().mapToLong(Slice::keys).sum();
+    }
+
+    long ahead() {
+      return present().mapToLong(Slice::aheadKeys).sum();
     }
 
     /** New ids fall into all slices alike, so that their share is the average of the rates. */
     double expectedFpp() {
-      return rates / Math.max(1, known);
+      return present().mapToDouble(Slice::expectedFpp).average().orElse(0);
+    }
+
+    private Stream<Slice> present() {
+      return slices.values().stream().map(WeakReference::get).filter(Objects::nonNull);
     }
   }
 }

@@ -49,17 +49,30 @@ final class Slice {
   /** The watermark plus T; never runs back. */
   private long clock;
 
+  /** The number of the clock's generation: within one, the filter need not know the time. */
+  private long generation;
+
+  /** Whether its numbers are reported; not part of the state. */
+  private boolean isReported;
+
   /** When its timer fires, or the largest number if it has none. */
   private long timer = Long.MAX_VALUE;
 
-  private Slice(Settings settings, WindowFilter filter) {
+  private Slice(Settings settings, WindowFilter filter, long clock) {
     this.settings = settings;
     this.filter = filter;
-    this.clock = filter.now().map(Instant::toEpochMilli).orElse(NONE);
+    this.clock = clock;
+    this.generation = generation(clock);
   }
 
   Slice(Settings settings) {
-    this(settings, settings.filter());
+    this(settings, settings.filter(), NONE);
+  }
+
+  private long generation(long time) {
+    return time == NONE
+        ? NONE
+        : Math.floorDiv(time * Settings.GENERATIONS, settings.filterWindow());
   }
 
   /** Moves the clock to a watermark. */
@@ -71,7 +84,11 @@ final class Slice {
     long next = Math.min(watermark, Settings.MOST_MILLIS - settings.window()) + settings.window();
     if (next > clock) {
       clock = next;
-      filter.advanceTo(Instant.ofEpochMilli(next));
+      long now = generation(next);
+      if (now > generation) {
+        generation = now;
+        filter.advanceTo(Instant.ofEpochMilli(next));
+      }
     }
   }
 
@@ -178,17 +195,25 @@ final class Slice {
     this.timer = timer;
   }
 
-  /** The ids in it, estimated. */
+  /** Whether its numbers are reported already; from now on they are. */
+  boolean isReported() {
+    boolean was = isReported;
+    isReported = true;
+    return was;
+  }
+
+  /** The ids in it, estimated; from any thread. */
   long keys() {
     return filter.approximateElementCount() + aheadKeys();
   }
 
-  /** The ids that are ahead of the clock. */
+  /** The ids that are ahead of the clock; from any thread, about. */
   int aheadKeys() {
-    return ahead == null ? 0 : ahead.size();
+    Map<Long, long[]> its = ahead;
+    return its == null ? 0 : its.size();
   }
 
-  /** The expected share of new events that are taken for duplicates. */
+  /** The expected share of new events that are taken for duplicates; from any thread. */
   double expectedFpp() {
     return filter.expectedFpp();
   }
@@ -200,7 +225,7 @@ final class Slice {
 
   /** An independent slice with the same content. */
   Slice copy() {
-    Slice copy = new Slice(settings, filter.copy());
+    Slice copy = new Slice(settings, filter.copy(), clock);
     if (ahead != null) {
       Map<Long, long[]> times = new HashMap<>(ahead);
       times.replaceAll((hash, its) -> its.clone());
@@ -212,10 +237,12 @@ final class Slice {
     return copy;
   }
 
-  // Version 1: newest, timer, the number of hashes ahead, each with the number of its times and
-  // these, and the length and the bytes of the filter's file, which has a checksum and the clock.
+  // Version 1: clock, newest, timer, the number of hashes ahead, each with the number of its times
+  // and
+  // these, and the length and the bytes of the filter's file.
 
   void writeTo(DataOutput out) throws IOException {
+    out.writeLong(clock);
     out.writeLong(newest);
     out.writeLong(timer);
     out.writeInt(aheadKeys());
@@ -235,6 +262,7 @@ final class Slice {
   }
 
   static Slice read(Settings settings, DataInput in) throws IOException {
+    long clock = in.readLong();
     long newest = in.readLong();
     long timer = in.readLong();
     int hashes = in.readInt();
@@ -251,7 +279,7 @@ final class Slice {
     }
     byte[] bytes = new byte[in.readInt()];
     in.readFully(bytes);
-    Slice slice = new Slice(settings, WindowFilter.fromBytes(bytes));
+    Slice slice = new Slice(settings, WindowFilter.fromBytes(bytes), clock);
     slice.ahead = ahead;
     slice.earliest = earliest;
     slice.newest = newest;

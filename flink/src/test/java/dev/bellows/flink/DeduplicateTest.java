@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
 import org.apache.flink.api.java.functions.KeySelector;
@@ -57,6 +59,30 @@ class DeduplicateTest {
     assertThat(result.passed()).isGreaterThan(90_000);
     assertThat(result.dropped()).as("nothing dropped: not a filter").isPositive();
     result.requireRate(1e-2);
+  }
+
+  @Test
+  void metricsSayWhatHappens() throws Exception {
+    LocalFlink.Run run = new LocalFlink.Run(new Visit.Script(15, 4_000, 0), 20_000);
+    run.runTo(5_000);
+    JobGraph job = LocalFlink.job(run, byId().slices(16), 2, 0, folder);
+    flink.cluster.runDetached(job);
+    run.awaitLimit();
+    // what was emitted may be on its way
+    double ids =
+        IntStream.range(0, 5_000).mapToLong(i -> run.script.visit(i).id).distinct().count();
+    run.awaitTrue(
+        () ->
+            KeptMetrics.sum(run.name, "duplicates") + KeptMetrics.sum(run.name, "keys")
+                > 5_000 * 0.99);
+    assertThat(KeptMetrics.sum(run.name, "keys")).isBetween(ids * 0.98, ids);
+    assertThat(KeptMetrics.sum(run.name, "duplicates")).isBetween(5_000 - ids, 5_000 - ids * 0.98);
+    assertThat(KeptMetrics.sum(run.name, "late")).isZero();
+    assertThat(KeptMetrics.sum(run.name, "ahead")).isZero();
+    assertThat(KeptMetrics.sum(run.name, "expectedFpp") / 2).isBetween(1e-6, 1e-2);
+    run.runTo(run.events);
+    flink.cluster.requestJobResult(job.getJobID()).get(300, TimeUnit.SECONDS);
+    assertThat(KeptMetrics.sum(run.name, "keys")).as("expired at the end").isZero();
   }
 
   /**

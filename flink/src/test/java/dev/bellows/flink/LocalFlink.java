@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.api.common.state.ListState;
@@ -36,6 +37,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.legacy.RichSinkFunction;
 import org.apache.flink.streaming.api.functions.source.legacy.SourceFunction;
+import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.streaming.api.watermark.Watermark;
 
 /**
@@ -57,6 +59,8 @@ final class LocalFlink implements AutoCloseable {
     configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
     configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(32));
     configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(32));
+    configuration.setString("metrics.reporters", "kept");
+    configuration.setString("metrics.reporter.kept.factory.class", KeptMetrics.class.getName());
     cluster =
         new MiniCluster(
             new MiniClusterConfiguration.Builder()
@@ -82,7 +86,7 @@ final class LocalFlink implements AutoCloseable {
     /** The source waits before this event. */
     volatile int limit;
 
-    /** The source fails once before this event, when a checkpoint was completed. */
+    /** The source fails once before this event, and waits half-way for a checkpoint. */
     volatile int failsAt = Integer.MAX_VALUE;
 
     volatile CountDownLatch reached = new CountDownLatch(1);
@@ -101,6 +105,18 @@ final class LocalFlink implements AutoCloseable {
     void runTo(int number) {
       reached = new CountDownLatch(1);
       limit = number;
+    }
+
+    void awaitRestarts(int count) throws InterruptedException {
+      awaitTrue(() -> restarts.get() >= count);
+    }
+
+    void awaitTrue(BooleanSupplier condition) throws InterruptedException {
+      long deadline = System.nanoTime() + WATCHDOG.toNanos();
+      while (!condition.getAsBoolean()) {
+        assertThat(System.nanoTime()).as("time").isLessThan(deadline);
+        Thread.sleep(5);
+      }
     }
 
     void awaitLimit() throws InterruptedException {
@@ -135,7 +151,9 @@ final class LocalFlink implements AutoCloseable {
         .addSink(new Passed(run.name))
         .setParallelism(1)
         .uid("passed");
-    return env.getStreamGraph().getJobGraph();
+    StreamGraph graph = env.getStreamGraph();
+    graph.setJobName(run.name);
+    return graph.getJobGraph();
   }
 
   /** Runs a job to its end. */
@@ -175,7 +193,11 @@ final class LocalFlink implements AutoCloseable {
         if (next >= run.limit) {
           run.reached.countDown();
           Thread.sleep(1);
-        } else if (next >= run.failsAt && run.checkpoints.get() > 0) {
+        } else if (next >= run.failsAt / 2
+            && run.failsAt < run.events
+            && run.checkpoints.get() == 0) {
+          Thread.sleep(1);
+        } else if (next >= run.failsAt) {
           run.failsAt = Integer.MAX_VALUE;
           throw new IllegalStateException("a failure that was asked for");
         } else {

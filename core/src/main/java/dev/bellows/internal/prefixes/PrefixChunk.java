@@ -261,9 +261,13 @@ final class PrefixChunk {
     long[] other = new long[words];
     int packedWords = (packed(head) * width(head) + 63) >>> 6;
     System.arraycopy(chunk, 1, other, 1, SLOTS - 1 + packedWords);
-    for (int i = 0; i < spilled(head); i++) {
-      setSpilled(other, head, i, spilledEntry(chunk, head, i));
-    }
+    // spilled slots lie at the end, downwards: whole words of them, and the top of one more
+    int spillBits = spilled(head) * spillWidth(head);
+    int whole = spillBits >>> 6;
+    System.arraycopy(chunk, chunk.length - whole, other, words - whole, whole);
+    long top = ~(-1L >>> spillBits);
+    int last = words - whole - 1;
+    other[last] = (other[last] & ~top) | (chunk[chunk.length - whole - 1] & top);
     other[0] = withoutVersion(head);
     return other;
   }

@@ -12,14 +12,22 @@ public final class PrefixTally {
   /** The heap size of a tally with adders for some lengths, without contention. */
   private static final int HEAP_BYTES = 640;
 
+  /**
+   * The heap size of another tag: references for four lengths, and adders for half of the tags.
+   */
+  private static final int TAG_BYTES = 4 * (4 + 32 / 2);
+
   /** The number of possible lengths. */
   static final int LENGTHS = PrefixChunk.MAX_LENGTH + 1;
 
   /**
-   * Adders are created when the first prefix of a length is counted, because few filters have many
-   * lengths.
+   * Adders by length and then by tag, created when the first such prefix is counted, because few
+   * filters have many lengths.
    */
-  private final AtomicReferenceArray<LongAdder> counts;
+  private final AtomicReferenceArray<AtomicReferenceArray<LongAdder>> counts =
+      new AtomicReferenceArray<>(LENGTHS);
+
+  private final int tags;
 
   private final LongAdder copies = new LongAdder();
 
@@ -31,7 +39,7 @@ public final class PrefixTally {
 
   /** Creates a tally with these adders, which tests make fail. */
   PrefixTally(int tagBits, Supplier<LongAdder> adders) {
-    this.counts = new AtomicReferenceArray<>(LENGTHS << tagBits);
+    this.tags = 1 << tagBits;
     this.adders = adders;
   }
 
@@ -41,10 +49,17 @@ public final class PrefixTally {
   }
 
   void add(int place, long count) {
-    LongAdder adder = counts.get(place);
+    int length = place % LENGTHS;
+    AtomicReferenceArray<LongAdder> ofLength = counts.get(length);
+    if (ofLength == null) {
+      counts.compareAndSet(length, null, new AtomicReferenceArray<>(tags));
+      ofLength = counts.get(length);
+    }
+    int tag = place / LENGTHS;
+    LongAdder adder = ofLength.get(tag);
     if (adder == null) {
-      counts.compareAndSet(place, null, adders.get());
-      adder = counts.get(place);
+      ofLength.compareAndSet(tag, null, adders.get());
+      adder = ofLength.get(tag);
     }
     adder.add(count);
   }
@@ -60,7 +75,7 @@ public final class PrefixTally {
 
   /** Returns the approximate heap size in bytes. */
   long heapBytes() {
-    return HEAP_BYTES + 4L * (counts.length() - LENGTHS);
+    return HEAP_BYTES + TAG_BYTES * (tags - 1L);
   }
 
   void addCopies(long count) {
@@ -69,7 +84,7 @@ public final class PrefixTally {
 
   /** Returns zero counts, one for each index, to be {@linkplain #addAll added} later. */
   int[] changes() {
-    return new int[counts.length()];
+    return new int[LENGTHS * tags];
   }
 
   /** Adds those of these numbers that are positive, or those that are negative. */
@@ -83,15 +98,18 @@ public final class PrefixTally {
 
   /** Returns the number of prefixes of a length. */
   public long count(int length) {
+    AtomicReferenceArray<LongAdder> ofLength = counts.get(length);
     long sum = 0;
-    for (int place = length; place < counts.length(); place += LENGTHS) {
-      sum += at(place);
+    for (int tag = 0; ofLength != null && tag < tags; tag++) {
+      LongAdder adder = ofLength.get(tag);
+      sum += adder == null ? 0 : adder.sum();
     }
     return sum;
   }
 
-  private long at(int place) {
-    LongAdder adder = counts.get(place);
+  private long at(int length, int tag) {
+    AtomicReferenceArray<LongAdder> ofLength = counts.get(length);
+    LongAdder adder = ofLength == null ? null : ofLength.get(tag);
     return adder == null ? 0 : adder.sum();
   }
 
@@ -99,7 +117,7 @@ public final class PrefixTally {
   public long totalOf(int tag) {
     long sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
-      sum += at(place(length, tag));
+      sum += at(length, tag);
     }
     return sum;
   }
@@ -110,7 +128,7 @@ public final class PrefixTally {
   public double rateOf(int tag) {
     double sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
-      sum += Math.scalb((double) at(place(length, tag)), -length);
+      sum += Math.scalb((double) at(length, tag), -length);
     }
     return sum;
   }
@@ -119,8 +137,7 @@ public final class PrefixTally {
   public long bitsOf(int tag) {
     long sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
-      LongAdder adder = counts.get(place(length, tag));
-      sum += adder == null ? 0 : length * adder.sum();
+      sum += length * at(length, tag);
     }
     return sum;
   }
