@@ -43,7 +43,7 @@ const Cells = {
     return set;
   },
 
-  /** Cell i of the folded filter is the OR of the cells i, i + m', i + 2m' and so on (000 Eq 3). */
+  /** Cell i of the folded filter is the OR of the cells i, i + m', i + 2m' and so on (Folding paper, Eq. 3). */
   fold(set, factor) {
     const size = set.length / factor;
     const folded = new Uint8Array(size);
@@ -72,7 +72,7 @@ const Cells = {
     return best;
   },
 
-  /** Draws the cells into a canvas, with a gap behind each stripe; the cells of one key stand out. */
+  /** Draws the cells into a canvas, with a gap after each stripe; the cells of one key are highlighted. */
   draw(canvas, set, columns, stripe, colours) {
     const dense = Math.max(1, Math.min(2, window.devicePixelRatio || 1));
     const size = Math.max(2, Math.min(10 * dense, Math.floor((canvas.parentElement.clientWidth * dense) / columns)));

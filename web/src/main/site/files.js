@@ -1,4 +1,4 @@
-// A filter file in the page: opened by dropping or choosing it, shown, asked, folded and saved again.
+// A filter file on the page: opened by dropping or choosing it, described, queried, folded and saved.
 // Reading, asking and folding are the library's own, compiled; here is only what is drawn.
 
 const Files = {
@@ -26,7 +26,7 @@ const Files = {
     }
   },
 
-  /** What a "no" means for this kind. */
+  /** The word for an answer of this kind. */
   word(isIn) {
     return isIn ? "maybe" : Files.info.certain ? "no" : "probably not";
   },
@@ -130,7 +130,7 @@ const Files = {
     }
   },
 
-  /** Folds to a size of the ladder, or to a rate if the size is 0, and offers the file. */
+  /** Folds to a size of the ladder, or to a rate if the size is 0, and offers the file for download. */
   fold(bits, fpp) {
     const folded = JSON.parse(bellows.fold(bits, fpp));
     const line = document.getElementById("file-folded");
@@ -176,7 +176,7 @@ const Files = {
       if (event.target.id === "file-fold") Files.fold(Files.info.ladder[event.target.value][0], 0);
       if (event.target.id === "file-rate") {
         const rate = Format.read(event.target.value);
-        document.getElementById("file-rate-wrong").textContent = rate > 0 && rate < 1 ? "" : "a rate lies between 0 and 1, e.g. 5%";
+        document.getElementById("file-rate-wrong").textContent = rate > 0 && rate < 1 ? "" : "a rate is between 0 and 1, e.g. 5%";
         if (rate > 0 && rate < 1) Files.fold(0, rate);
       }
       if (event.target.id === "file-key" && event.target.value.trim().length === 32) {

@@ -1,4 +1,4 @@
-// Numbers in words: the same everywhere on the page.
+// Numbers as text, the same everywhere on the page.
 "use strict";
 
 const Format = {
@@ -20,7 +20,7 @@ const Format = {
     return Format.digits(value, 3);
   },
 
-  /** A number with so many significant digits and no trailing zeros. */
+  /** A number with this many significant digits and no trailing zeros. */
   digits(value, count) {
     if (value === null || value === undefined || !isFinite(value)) return "–";
     if (value === 0) return "0";
@@ -70,7 +70,7 @@ const Format = {
     return String(rounded);
   },
 
-  /** What a field means for its slider: null if that cannot be told. */
+  /** The value of a field for its slider; null if it is not a number. */
   read(text) {
     const match = /^\s*([\d.]+(?:e[+-]?\d+)?)\s*([kmgt]?)(i?b)?(%?)(?:\/\s*([\d.]+))?\s*$/i.exec(text);
     if (!match) {

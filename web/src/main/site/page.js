@@ -1,4 +1,4 @@
-// The page itself: fields, address, planners here and in a worker, tabs, copying, themes.
+// The page itself: fields, the address, planners on the page and in a worker, tabs, copying, themes.
 "use strict";
 
 const Page = {
@@ -9,7 +9,7 @@ const Page = {
 
   // ---- planners -------------------------------------------------------------------------------
 
-  /** Answers at once. */
+  /** Answers immediately. */
   answer(tab, lines) {
     return JSON.parse(bellows.answer(tab, lines));
   },
@@ -33,7 +33,7 @@ const Page = {
     return new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
   },
 
-  /** Ends what the worker is at; the next question gets a new one. */
+  /** Ends the current work of the worker; the next request gets a new worker. */
   cancel() {
     if (Page.worker && Page.busy) {
       Page.worker.terminate();
@@ -87,7 +87,7 @@ const Page = {
     return !field.when || field.when(Page.values[tab.id]);
   },
 
-  /** The named fields as the planners read them, hidden and empty ones left out. */
+  /** The named fields in the form that the planners read, without hidden and empty ones. */
   lines(tab) {
     return (names) => tab.fields.filter((f) => names.includes(f.name) && Page.visible(tab, f))
       .flatMap((f) => Page.values[tab.id][f.name].split("\n").map((line) => [f.name, line.trim()]))
@@ -136,7 +136,7 @@ const Page = {
       return;
     }
     panel.querySelector(".result").setAttribute("aria-busy", "true");
-    // short work shows no progress, so that nothing flickers
+    // short requests show no progress, to avoid flicker
     Page.patience = setTimeout(() => {
       line.hidden = false;
       if (!background) panel.querySelector(".result").classList.add("stale");
@@ -178,7 +178,7 @@ const Page = {
       `<span>${tile.querySelector("dt").innerHTML}<b>${tile.querySelector(".value").innerHTML}</b></span>`).join("");
   },
 
-  /** Writes what is wrong beside the fields that are to blame. */
+  /** Shows what is wrong next to the invalid fields. */
   faults(tab, faults) {
     for (const field of tab.fields) {
       const input = document.getElementById(`${tab.id}-${field.name}`);
@@ -217,7 +217,7 @@ const Page = {
       `<form class="card" aria-label="${tab.title}">${tab.example ? `<button type="button" class="plain" data-example>${tab.example}</button>` : ""}` +
       `${tab.fields.map((field) => Page.fieldHtml(tab, field)).join("")}` +
       `<button type="button" class="plain free" data-free hidden>Back to the optimum</button><div class="brief" aria-hidden="true"></div></form>` +
-      `<div class="stack"><div class="waiting" hidden><span>Searching the optimum …</span><progress aria-label="Search"></progress><button type="button" class="plain" data-cancel>Cancel</button></div>` +
+      `<div class="stack"><div class="waiting" hidden><span>Searching for the optimum …</span><progress aria-label="Search"></progress><button type="button" class="plain" data-cancel>Cancel</button></div>` +
       `<div class="stack result"></div></div>`;
   },
 
@@ -281,7 +281,7 @@ const Page = {
     return kind === "smooth" ? String(Page.smooth(value)) : Format.typed(value, kind);
   },
 
-  /** A multiple of a unit with many divisors near a value, so that the slider of a capacity finds what folds. */
+  /** A multiple of a unit with many divisors near a value, so that the slider of a capacity stops at sizes that fold well. */
   smooth(size, unit = 1) {
     const value = size / unit;
     let best = 1;
@@ -305,7 +305,7 @@ const Page = {
     Page.announce(tab);
   },
 
-  /** Tells a screen reader the first result, once nothing has moved for a while. */
+  /** Announces the first result to a screen reader once nothing has changed for a while. */
   announce(tab) {
     clearTimeout(Page.telling);
     Page.telling = setTimeout(() => {
@@ -325,7 +325,7 @@ const Page = {
     Page.writing = setTimeout(Page.writeNow, 120);
   },
 
-  /** A browser throttles an address that changes with every step of a slider. */
+  /** Delayed, because browsers throttle an address that changes with every step of a slider. */
   writeNow() {
     clearTimeout(Page.writing);
     const query = new URLSearchParams(Page.values[Page.current]);
@@ -431,7 +431,7 @@ const Page = {
       try {
         localStorage.setItem("bellows-theme", next);
       } catch (refused) {
-        // nothing is remembered, then
+        // then the choice is not remembered
       }
       Page.show(Page.tab(Page.current), Page.answers[Page.current]);
     });

@@ -1,4 +1,4 @@
-// The picture of each tab: from what the planners answered to SVG text and tables.
+// The pictures of each tab: from the answers of the planners to SVG text and tables.
 "use strict";
 
 const Pictures = {
@@ -18,7 +18,7 @@ const Pictures = {
     };
   },
 
-  /** Size: the rate of this filter as keys come. */
+  /** Size: the rate of this filter as keys arrive. */
   sizeCurve(answer, width) {
     const plan = answer.plan;
     const curve = answer.curve.filter((point) => point[1] >= plan.fpp / 1e5);
@@ -37,7 +37,7 @@ const Pictures = {
     });
   },
 
-  /** Size: bits per key beside the floor, other layouts and other structures. */
+  /** Size: bits per key compared with the floor, other layouts and other structures. */
   sizeBars(answer, width) {
     const chosen = answer.layouts.find((l) => l.chosen);
     const classic = answer.layouts.find((l) => l.name === "classic");
@@ -81,7 +81,7 @@ const Pictures = {
       }
       rows += "</tr>";
     }
-    return `<table class="heat"><caption>Bits per key of each block pattern. Columns: bits set in each word. The framed one is what the library takes.</caption>` +
+    return `<table class="heat"><caption>Bits per key of each block pattern. Columns: bits set in each word. The library uses the framed one by default.</caption>` +
       `<thead><tr><td></td>${[1, 2, 3, 4, 5, 6].map((b) => `<th scope="col">${b} bit${b > 1 ? "s" : ""}</th>`).join("")}</tr></thead><tbody>${rows}</tbody></table>`;
   },
 
@@ -109,7 +109,7 @@ const Pictures = {
     });
   },
 
-  /** Capacity: the size that each number of keys gets, beside powers of two. */
+  /** Capacity: the size that each number of keys gets, compared with powers of two. */
   capacity(answer, width) {
     const from = answer.smallestNeed;
     const to = Math.max(answer.largestNeed, from * 2);
@@ -127,10 +127,10 @@ const Pictures = {
     return Chart.plot({
       width,
       height: 250,
-      label: `Size taken over size needed: this capacity ${Format.digits(answer.plan.meanOversize, 4)} on average, ` +
+      label: `Size used divided by size needed: this capacity ${Format.digits(answer.plan.meanOversize, 4)} on average, ` +
         `powers of two ${Format.digits(answer.plan.powersOfTwo.meanOversize, 4)}.`,
       x: { log: true, from, to, name: "bits that the keys need", format: Format.short },
-      y: { from: 1, to: 2.05, name: "bits taken / bits needed", format: (v) => Format.digits(v, 3) },
+      y: { from: 1, to: 2.05, name: "bits used / bits needed", format: (v) => Format.digits(v, 3) },
       series: [
         { points: over(powers), kind: "s3", name: "powers of two" },
         { points: over(ladder), kind: "s1", name: "this capacity's ladder" },
@@ -155,7 +155,7 @@ const Pictures = {
     return { log: true, from: rows[0][0], to: rows[rows.length - 1][0], name: "keys", format: Format.short };
   },
 
-  /** Grow: bits per key as keys come. */
+  /** Grow: bits per key as keys arrive. */
   growth(answer, width, keys) {
     const series = Pictures.growing(answer, 1);
     const values = [series[1], series[3]].flatMap((s) => s.points.map((p) => p[1]));
@@ -172,7 +172,7 @@ const Pictures = {
     });
   },
 
-  /** Grow: how many places a query looks at, as keys come. */
+  /** Grow: the number of places that a query reads as keys arrive. */
   probes(answer, width, keys) {
     const [, scalable, partition, fingerprint] = Pictures.growing(answer, 2);
     const x = Pictures.growthAxis(answer);
@@ -180,16 +180,16 @@ const Pictures = {
     return Chart.plot({
       width,
       height: 220,
-      label: `Places a query looks at: up to ${most} levels of a scalable filter, one leaf of a tree, one bucket of a fingerprint filter.`,
+      label: `Places that a query reads: up to ${most} levels of a scalable filter, one leaf of a tree, one bucket of a fingerprint filter.`,
       x,
-      y: { from: 0, to: most + 1, name: "places looked at", format: (v) => Format.digits(v, 3) },
+      y: { from: 0, to: most + 1, name: "places read", format: (v) => Format.digits(v, 3) },
       series: [{ ...scalable, name: "scalable: levels" }, { ...partition, name: "partition: leaves" },
         { ...fingerprint, name: "fingerprint: buckets" }],
       verticals: [{ at: Math.max(keys, x.from), name: "now: " + Format.short(keys) }],
     });
   },
 
-  /** Grow: the levels of a scalable filter, filled as far as they are. */
+  /** Grow: the levels of a scalable filter and their fill. */
   levels(answer, width, keys) {
     const used = answer.plan.scalable.levels;
     const first = Math.max(0, used - 12);
@@ -238,7 +238,7 @@ const Pictures = {
     return Chart.svg(width, height, `The partition tree: ${leaves} leaf nodes among its top ${answer.drawnLevels} levels.`, edges + circles);
   },
 
-  /** Ranges: which cells the first divisions of a range set (003, Figures 3-1 to 3-7). */
+  /** Ranges: which cells the first divisions of a range set (Range thesis, Figures 3-1 to 3-7). */
   cover(answer, width) {
     const plan = answer.plan;
     if (answer.intervals.length) return Pictures.intervals(answer, width);
@@ -292,7 +292,7 @@ const Pictures = {
       for (const [at, first] of answer.intervals) {
         if (at !== level) continue;
         body += Chart.rect(x(first), top, Math.max(2, x(first + Math.pow(2, level)) - x(first) - 1), row - 5, "cell set3",
-          `${Format.count(Math.pow(2, level))} numbers from the ${Format.count(first + 1)}. of the range on`);
+          `${Format.count(Math.pow(2, level))} numbers, beginning with number ${Format.count(first + 1)} of the range`);
       }
     }
     return Chart.svg(width, levels * row + 6,
@@ -303,9 +303,9 @@ const Pictures = {
   around(answer, width) {
     const plan = answer.plan;
     const curves = [
-      ["divide", answer.divideCurve.map((p) => [p[1], p[3]]), plan.divide, "divide: numbers of a key"],
-      ["shift", answer.shiftCurve.map((p) => [p[2], p[3]]), plan.shift, "shift: own positions"],
-      ["hashes", answer.hashesCurve.map((p) => [p[0], p[3]]), plan.hashes, "hashes, at their best"],
+      ["divide", answer.divideCurve.map((p) => [p[1], p[3]]), plan.divide, "divide: numbers per key"],
+      ["shift", answer.shiftCurve.map((p) => [p[2], p[3]]), plan.shift, "shift: positions that differ"],
+      ["hashes", answer.hashesCurve.map((p) => [p[0], p[3]]), plan.hashes, "hashes, others at their best"],
     ].filter((c) => c[1].length > 1);
     const each = curves.length > 1 && width > 700 ? Math.floor((width - 12 * (curves.length - 1)) / curves.length) : width;
     return `<div class="row">${curves.map(([word, points, at, name]) => Chart.plot({
@@ -334,12 +334,12 @@ const Pictures = {
       label: `How many positions hit: a stored key shows ${Format.digits(answer.hits.px * answer.plan.hashes, 3)} on average, ` +
         `an absent one ${Format.digits(answer.hits.py * answer.plan.hashes, 3)}; the decision is ${answer.plan.decision}.`,
       x: { from, to, name: "positions that hit", format: (v) => Format.digits(v, 4) },
-      y: { from: 0, to: top * 1.12, name: "share of keys", format: Pictures.percent },
+      y: { from: 0, to: top * 1.12, name: "fraction of keys", format: Pictures.percent },
       series: [
         { points: points(absent), kind: "s3", area: true, name: "absent keys" },
         { points: points(stored), kind: "s1", area: true, name: "stored keys" },
       ],
-      verticals: [{ at: Math.max(from, answer.plan.decision - 0.5), name: `accept from ${answer.plan.decision} on` }],
+      verticals: [{ at: Math.max(from, answer.plan.decision - 0.5), name: `accepted from ${answer.plan.decision}` }],
     });
   },
 

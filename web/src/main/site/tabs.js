@@ -1,4 +1,4 @@
-// The tabs: what each asks, which planner answers, and what it shows.
+// The tabs: their fields, the planner that answers each, and what it shows.
 "use strict";
 
 const COUNT = { from: 1, to: 1e9, kind: "count" };
@@ -6,7 +6,7 @@ const RATE = { from: 1e-9, to: 0.5, kind: "rate" };
 const LAYOUT = {
   name: "layout", label: "Layout", type: "choice", value: "classic",
   options: [["classic", "classic"], ["blocked", "blocked"]],
-  hint: "Classic: fewest bits. Blocked: all bits of a key in one block of 512, one cache miss per query.",
+  hint: "Classic: the fewest bits. Blocked: all bits of a key in one block of 512 bits, for one cache miss per query.",
 };
 
 const Html = {
@@ -19,16 +19,16 @@ const Html = {
   /** The width of a picture in one of two cards side by side. */
   half: (width) => (width + 38 >= 780 ? Math.floor((width + 18) / 2) - 38 : width),
   picture: (svg) => `<div class="picture">${svg}</div>`,
-  /** Says that a filter is useless, by the rule of the command line, which refuses to write it. */
+  /** A notice that a filter is useless, by the rule by which the command line refuses to write it. */
   verdict: (verdict, words) => (verdict === "USELESS" ? `<p class="notice useless">${words}</p>` : ""),
   formula: (text, source) => `<p class="formula"><code>${text}</code><small>${source}</small></p>`,
-  /** Java, command and JSON of an answer, under the name that the page keeps it by. */
-  copies(answer, key, title = "Take it with you") {
+  /** The Java code, command and JSON of an answer; `key` is the name of the answer on the page. */
+  copies(answer, key, title = "Copy the plan") {
     const one = (kind, word, text) => text
       ? `<div class="copy"><pre tabindex="0"${text.length > 2000 ? ' class="long"' : ""} aria-label="${word}">${Format.escape(text)}</pre><button type="button" data-copy="${kind}" data-of="${key}">Copy ${word}</button></div>` : "";
     return Html.card(title, `<div class="copies">${one("java", "Java", answer.java)}` +
       `${one("command", "command", answer.command)}${one("json", "JSON", answer.json)}</div>` +
-      (answer.command ? "" : `<p class="note">The command line plans optima only: there is no command for numbers that you chose yourself.</p>`));
+      (answer.command ? "" : `<p class="note">The command line plans only optima: there is no command for numbers that you choose yourself.</p>`));
   },
 };
 
@@ -36,12 +36,12 @@ const Tabs = [
   {
     id: "size",
     title: "How large must the filter be?",
-    intro: "Say two of three, keys, false positive rate and size, and the third follows. Move a slider and watch.",
+    intro: "Enter any two of keys, false positive rate and size; the third follows. Move a slider to see how it changes.",
     fields: [
       { name: "solve", label: "I want to know", type: "choice", value: "bits",
         options: [["bits", "the size"], ["fpp", "the rate"], ["keys", "the keys"]] },
-      { name: "keys", label: "Keys", hint: "distinct keys that you will put: 10k, 1M, 2G", value: "1M", slider: COUNT, when: (v) => v.solve !== "keys" },
-      { name: "fpp", label: "False positive rate", hint: "the most you accept: 1%, 0.001, 1/1000", value: "1%", slider: RATE, when: (v) => v.solve !== "fpp" },
+      { name: "keys", label: "Keys", hint: "the number of distinct keys: 10k, 1M, 2G", value: "1M", slider: COUNT, when: (v) => v.solve !== "keys" },
+      { name: "fpp", label: "False positive rate", hint: "the highest rate that you accept: 1%, 0.001, 1/1000", value: "1%", slider: RATE, when: (v) => v.solve !== "fpp" },
       { name: "bits", label: "Size", hint: "in bits, or in bytes with a unit: 9.6M, 64 KiB, 1 MiB", value: "1 MiB", slider: { from: 512, to: 1e11, kind: "count" }, when: (v) => v.solve !== "bits" },
       { name: "hashes", label: "Hashes", hint: "bits set per key; leave it empty for the best number", value: "" },
       LAYOUT,
@@ -57,33 +57,33 @@ const Tabs = [
         Html.tile("Keys", Format.short(p.keys), Format.count(p.keys), values.solve === "keys"),
         Html.tile("Hashes", Format.count(p.hashes), p.pattern ? `pattern ${p.pattern}: ${Format.counted(Number(p.pattern.split("x")[1]), "bit")} in each of ${Format.counted(Number(p.pattern.split("x")[0]), "word")}` : "bits set per key"),
         Html.tile("Bits per key", Format.digits(p.bitsPerKey, 4), a.floor ? `floor: ${Format.digits(a.floor, 3)}` : ""),
-      ) + Html.verdict(a.verdict, "This filter accepts more than half of all absent keys, so that its answers say little: give it more bits or fewer keys.") +
-        `<p class="say">With ${Format.counted(p.keys, "key")} in ${Format.bytes(p.bits)}, ${p.fpp ? Format.oneIn(p.fpp) || Format.rate(p.fpp) : "none"} of the keys that were never put ${p.fpp > 0.5 ? "are" : "is"} taken for present` +
+      ) + Html.verdict(a.verdict, "This filter accepts more than half of all absent keys, so its answers mean little: use more bits or fewer keys.") +
+        `<p class="say">With ${Format.counted(p.keys, "key")} in ${Format.bytes(p.bits)}, ${p.fpp ? Format.oneIn(p.fpp) || Format.rate(p.fpp) : "none"} of the keys that were never put ${p.fpp > 0.5 ? "are" : "is"} accepted` +
         (twice ? `; with twice the keys it is ${Format.rate(twice[1])}` : "") + `. No key that was put is ever missed.` +
-        (p.foldableBits && a.given === "bits" ? ` The library itself takes ${Format.count(p.foldableBits)} bits, a size with many divisors, so that the filter can be folded later.` : "") + "</p>" +
-        Html.card("The rate as keys come", Html.picture(Pictures.sizeCurve(a, width))) +
-        (a.layouts.length ? `<div class="pair">${Html.card("Bits per key beside others", Html.picture(Pictures.sizeBars(a, Html.half(width))) +
-          `<p class="note">Sets are exact and can be listed; they hold 64-bit keys here. The floor is log2(1 / rate): no filter of any kind needs less.</p>`)}` +
+        (p.foldableBits && a.given === "bits" ? ` By default the library uses ${Format.count(p.foldableBits)} bits, a size with many divisors, so that the filter can be folded later.` : "") + "</p>" +
+        Html.card("The rate as keys arrive", Html.picture(Pictures.sizeCurve(a, width))) +
+        (a.layouts.length ? `<div class="pair">${Html.card("Bits per key compared with others", Html.picture(Pictures.sizeBars(a, Html.half(width))) +
+          `<p class="note">Sets are exact and can be listed; they hold 64-bit keys here. The floor is log2(1 / rate): no filter can be smaller.</p>`)}` +
         Html.card("Every block pattern", Pictures.patterns(a)) + "</div>" : "") +
         Html.copies(a, "size") + Html.card("The formula", p.layout === "classic"
-          ? Html.formula("rate = (1 − e<sup>−k n / m</sup>)<sup>k</sup>", "n keys, m bits, k hashes. Document 001, error rate; document 000 Eq 1, the outer power restored (erratum F1).") +
-            Html.formula(`power form (1 − (1 − 1/m)<sup>k n</sup>)<sup>k</sup> = ${p.fppClassic.toPrecision(7)}` + (p.fppExact ? `, exact mean ${p.fppExact.toPrecision(7)}` : ""), "Document 000 Eq 1. The exact mean is a little higher in small filters (erratum C1).")
-          : Html.formula("rate = Σ<sub>j</sub> Pr(load = j) · Pr(all bits of the pattern are set | j)", "The mean over the uneven loads of blocks: decision 12 of the project."));
+          ? Html.formula("rate = (1 − e<sup>−k n / m</sup>)<sup>k</sup>", "n keys, m bits, k hashes. Standard notes, error rate; Folding paper, Eq. 1, with the outer power restored (erratum F1).") +
+            Html.formula(`power form (1 − (1 − 1/m)<sup>k n</sup>)<sup>k</sup> = ${p.fppClassic.toPrecision(7)}` + (p.fppExact ? `, exact mean ${p.fppExact.toPrecision(7)}` : ""), "Folding paper, Eq. 1. The exact mean is slightly higher for small filters (erratum C1).")
+          : Html.formula("rate = Σ<sub>j</sub> Pr(load = j) · Pr(all bits of the pattern are set | j)", "The mean over the uneven loads of blocks (decision 12 of the project)."));
     },
   },
   {
     id: "fold",
     title: "Fold a filter to any divisor of its size",
-    intro: "Cut a filter into equal stripes and lay them over each other: the result is the filter that would have been built at that size. Smaller, fuller, and no key is lost.",
+    intro: "Cut a filter into equal stripes and lay them over each other: the result is the filter that would have been built at that size. It is smaller and fuller, and no key is lost.",
     fields: [
       { name: "capacity", label: "Unfolded size", hint: "bits, or bytes with a unit; sizes with many divisors fold best", value: "55440", slider: { from: 360, to: 1e9, kind: "smooth" } },
-      { name: "keys", label: "Keys in it", value: "440", slider: { from: 1, to: 1e8, kind: "count" } },
+      { name: "keys", label: "Keys", value: "440", slider: { from: 1, to: 1e8, kind: "count" } },
       { name: "hashes", label: "Hashes", hint: "bits set per key; blocked takes 4, 6, 8, 12 or 16", value: "4", slider: { from: 1, to: 24, kind: "count", linear: true } },
-      { name: "at", label: "Fold to", hint: "the slider moves along the ladder; empty: what the plan says", value: "", type: "rung" },
+      { name: "at", label: "Fold to", hint: "the slider moves along the ladder; empty: the planned size", value: "", type: "rung" },
       { name: "fpp", label: "Wanted rate", value: "1%", slider: RATE },
-      { name: "tolerance", label: "Tolerance", hint: "how far the rate may lie from it, up or down", value: "0.2%", slider: { from: 1e-6, to: 0.2, kind: "rate" } },
-      { name: "sent", label: "Foldings sent", hint: "sizes of the ladder, as 2520, 3080; empty: what the planner would send", value: "" },
-      { name: "budget", label: "Bytes of a folding", hint: "at most, for each that is sent", value: "512" },
+      { name: "tolerance", label: "Tolerance", hint: "how far the rate may deviate, up or down", value: "0.2%", slider: { from: 1e-6, to: 0.2, kind: "rate" } },
+      { name: "sent", label: "Foldings sent", hint: "sizes of the ladder, e.g. 2520, 3080; empty: what the planner would send", value: "" },
+      { name: "budget", label: "Bytes per folding", hint: "the maximum size of each folding that is sent", value: "512" },
       { name: "range", label: "Keys, from..to", hint: "for the capacity planner below", value: "1k..1M" },
       LAYOUT,
     ],
@@ -91,7 +91,7 @@ const Tabs = [
       { key: "fold", tab: "fold", lines: lines(["capacity", "keys", "hashes", "fpp", "tolerance", "layout", "sent", "budget"]) },
       { key: "capacity", tab: "capacity", lines: lines(["range", "fpp", "tolerance", "layout"]), slow: true },
     ],
-    /** A blocked filter is whole blocks, with hashes of a pattern: what a slider or a switch gives becomes that. */
+    /** A blocked filter has whole blocks and the hashes of a pattern: adjusts what a slider or a switch gives. */
     complete(values, name, answers, typed) {
       if (values.layout !== "blocked" || typed) return;
       const capacity = Format.read(values.capacity);
@@ -100,7 +100,7 @@ const Tabs = [
       const near = [4, 6, 8, 12, 16].sort((a, b) => Math.abs(a - hashes) - Math.abs(b - hashes))[0];
       if (hashes) values.hashes = String(near);
     },
-    /** The rung of the ladder that is shown. */
+    /** The size of the ladder that is shown. */
     rung(a, values) {
       const asked = Format.read(values.at) || a.plan.target;
       return a.ladder.reduce((best, rung) => (Math.abs(Math.log(rung[0] / asked)) < Math.abs(Math.log(best[0] / asked)) ? rung : best));
@@ -111,7 +111,7 @@ const Tabs = [
       const [size, rate, verdict] = this.rung(a, values);
       const least = a.least ? `the smallest useful folding has ${Format.counted(a.least[0], "bit")} (${Format.bytes(a.least[0])}), with a rate of ${Format.rate(a.least[1])}` : "even the unfolded filter holds too many keys";
       const factor = a.capacity / size;
-      const status = { admissible: "inside the band", "smallest-above": "no size lies inside the band; the next one above", "over-capacity": "too many keys even unfolded" }[p.status];
+      const status = { admissible: "inside the band", "smallest-above": "no size is inside the band; this is the next larger one", "over-capacity": "too many keys even unfolded" }[p.status];
       const sent = a.sent.map(([bits, alone, joint]) =>
         `<tr><td>${Format.counted(bits, "bit")}</td><td>${Format.bytes(bits)}</td><td>${Format.rate(alone)}</td><td>${Format.rate(joint)}</td></tr>`).join("");
       return Html.tiles(
@@ -120,21 +120,21 @@ const Tabs = [
         Html.tile("False positive rate", Format.rate(rate), Format.oneIn(rate)),
         Html.tile("The plan", Format.counted(p.target, "bit"), status),
         Html.tile("Sizes to choose from", Format.count(a.ladder.length), "divisors, the whole ladder"),
-      ) + Html.verdict(verdict, `Folded so far, the filter accepts more than half of all absent keys: ${least}.`) + Html.card("The cells", `<div class="cells"><div><canvas id="unfolded" role="img"></canvas><p id="unfolded-words"></p></div>` +
+      ) + Html.verdict(verdict, `Folded this far, the filter accepts more than half of all absent keys: ${least}.`) + Html.card("The cells", `<div class="cells"><div><canvas id="unfolded" role="img"></canvas><p id="unfolded-words"></p></div>` +
         `<div><canvas id="folded" role="img"></canvas><p id="folded-words"></p></div></div>`) +
         Html.card("The ladder", Html.picture(Pictures.ladder(a, width, [size, rate]))) +
-        Html.card("Several foldings, asked together", (sent
-          ? `<table><caption>A receiver of several small foldings of one filter asks all of them: a key passes only if all say yes.</caption><thead><tr><th scope="col">folding</th><th scope="col">bytes</th><th scope="col">rate alone</th><th scope="col">rate together so far</th></tr></thead><tbody>${sent}</tbody></table>`
-          : `<p>Write sizes of the ladder into “Foldings sent”, or bytes into the field below it.</p>`) +
+        Html.card("Several foldings, queried together", (sent
+          ? `<table><caption>A receiver of several small foldings of one filter queries all of them: a key passes only if it passes each.</caption><thead><tr><th scope="col">folding</th><th scope="col">bytes</th><th scope="col">rate alone</th><th scope="col">rate together so far</th></tr></thead><tbody>${sent}</tbody></table>`
+          : `<p>Enter sizes of the ladder as “Foldings sent”, or bytes in the field below it.</p>`) +
           Html.verdict(a.verdict, `Even together these foldings accept more than half of all absent keys: ${least}. Allow more bytes for each, or send more of them.`) +
-          (a.verdict === "POOR" ? `<p class="say">Together they have more than twice the wanted rate: send more, or allow more bytes for each.</p>` : "") +
+          (a.verdict === "POOR" ? `<p class="say">Together they have more than twice the target rate: send more, or allow more bytes for each.</p>` : "") +
           (a.next && a.nextVerdict === "USELESS" ? "" : a.next ? `<p class="say">Next within the budget: <strong>${Format.counted(a.next.next, "bit")}</strong> (${Format.bytes(a.next.next)}), after which the joint rate is ${Format.rate(a.next.jointFpp)}.</p>`
-            : values.budget && !a.full ? `<p class="say">Nothing more within these bytes says anything new.</p>` : "")) +
+            : values.budget && !a.full ? `<p class="say">No other folding within these bytes adds information.</p>` : "")) +
         `<div id="capacity-card" class="stack">${this.capacity(answers.capacity, width)}</div>` +
-        Html.copies(a, "fold", "Take the fold with you") + Html.card("The formulas",
-          Html.formula("b′(i) = b(i) OR b(i + m′) OR b(i + 2m′) …", "m′ is the folded size. Document 000 Eq 3, cells counted from 0 (erratum F4).") +
-          Html.formula("m(r) = 1 / (1 − (1 − r<sup>1/k</sup>)<sup>1/(k n)</sup>)", "The size that has rate r; the band lies between m(wanted + tolerance) and m(wanted − tolerance). Document 000 Eq 14, corrected (erratum F2).") +
-          Html.formula("joint rate of sizes a and b: Pr(both bits set)<sup>k</sup>, with gcd(a, b) in common", "Document 000 section IV-C, entropy policy (erratum F15)."));
+        Html.copies(a, "fold", "Copy the fold") + Html.card("The formulas",
+          Html.formula("b′(i) = b(i) OR b(i + m′) OR b(i + 2m′) …", "m′ is the folded size. Folding paper, Eq. 3, with cells counted from 0 (erratum F4).") +
+          Html.formula("m(r) = 1 / (1 − (1 − r<sup>1/k</sup>)<sup>1/(k n)</sup>)", "The size that has rate r; the band is between m(target + tolerance) and m(target − tolerance). Folding paper, Eq. 14, corrected (erratum F2).") +
+          Html.formula("joint rate of sizes a and b: Pr(both bits set)<sup>k</sup>, with gcd(a, b) in common", "Folding paper, Section IV-C, entropy policy (erratum F15)."));
     },
     capacity(a, width) {
       if (!a) return Html.card("A capacity for a range of keys", `<p>Searching …</p>`);
@@ -142,11 +142,11 @@ const Tabs = [
       const p = a.plan;
       const row = (name, fit, here) => `<tr${here ? ' class="here"' : ""}><td>${name}</td><td>${Format.count(fit.capacity)}</td><td>${Format.digits(fit.meanOversize, 4)} ×</td><td class="extra">${Format.digits(fit.worstOversize, 4)} ×</td><td>${Format.rate(fit.bandShare)}</td></tr>`;
       return Html.card(`A capacity for ${Format.short(p.keys[0])} to ${Format.short(p.keys[1])} keys`,
-        `<p>A set that grows or shrinks between these ends takes the next size of the ladder. How much larger is that than needed?</p>` +
+        `<p>A set that grows or shrinks within this range uses the next larger size of the ladder. How much larger is that than needed?</p>` +
         Html.picture(Pictures.capacity(a, width)) +
-        `<table><thead><tr><th scope="col">capacity</th><th scope="col">bits</th><th scope="col">mean oversize</th><th scope="col" class="extra">worst</th><th scope="col">in the band</th></tr></thead><tbody>` +
+        `<table><thead><tr><th scope="col">capacity</th><th scope="col">bits</th><th scope="col">average oversize</th><th scope="col" class="extra">worst</th><th scope="col">in the band</th></tr></thead><tbody>` +
         row("chosen", p, true) + row("highly composite", p.highlyComposite) + row("power of two", p.powersOfTwo) + "</tbody></table>") +
-        Html.copies(a, "capacity", "Take the capacity with you");
+        Html.copies(a, "capacity", "Copy the capacity");
     },
     after(panel, answers, values) {
       const a = answers.fold;
@@ -168,22 +168,22 @@ const Tabs = [
       };
       const scale = model.fraction > 1 ? `, drawn at 1 : ${Format.count(model.fraction)}` : "";
       const blocks = a.cellBits > 1 ? " blocks" : " cells";
-      draw("unfolded", cells, `Unfolded: ${Format.rate(Cells.share(cells))} of ${Format.count(model.cells)}${blocks} are set${scale}. The cells of one key stand out.`);
-      draw("folded", folded, factor === 1 && size !== a.capacity ? "So small a folding cannot be drawn at this scale." : `Folded by ${Format.count(factor)}: ${Format.rate(Cells.share(folded))} of ${Format.count(folded.length)}${blocks} are set.`);
+      draw("unfolded", cells, `Unfolded: ${Format.rate(Cells.share(cells))} of ${Format.count(model.cells)}${blocks} are set${scale}. The cells of one key are highlighted.`);
+      draw("folded", folded, factor === 1 && size !== a.capacity ? "A folding this small cannot be drawn at this scale." : `Folded by ${Format.count(factor)}: ${Format.rate(Cells.share(folded))} of ${Format.count(folded.length)}${blocks} are set.`);
     },
   },
   {
     id: "grow",
     title: "When you do not know how many keys will come",
-    intro: "Three filters that grow at a bounded rate: levels that double, a tree over ids that splits, and prefixes of hashes. Each pays in its own way.",
+    intro: "Three filters that grow while their false positive rate stays bounded: levels that double, a tree over ids that splits, and prefixes of hashes. Each has its own costs.",
     fields: [
-      { name: "keys", label: "Keys now", hint: "move it: levels fill, the tree splits", value: "40k", slider: { from: 1, to: 1e10, kind: "count" } },
-      { name: "fpp", label: "False positive rate", hint: "never exceeded, however many keys come", value: "1%", slider: { from: 1e-9, to: 0.2, kind: "rate" } },
+      { name: "keys", label: "Keys now", hint: "move the slider: levels fill, the tree splits", value: "40k", slider: { from: 1, to: 1e10, kind: "count" } },
+      { name: "fpp", label: "False positive rate", hint: "never exceeded, regardless of the number of keys", value: "1%", slider: { from: 1e-9, to: 0.2, kind: "rate" } },
       { name: "initial", label: "First level, keys", value: "1k", slider: { from: 10, to: 1e8, kind: "count" } },
-      { name: "horizon", label: "Horizon, keys", hint: "up to which levels share the rate equally", value: "1G", slider: { from: 1e4, to: 1e12, kind: "count" } },
+      { name: "horizon", label: "Horizon, keys", hint: "the number of keys up to which levels share the rate equally", value: "1G", slider: { from: 1e4, to: 1e12, kind: "count" } },
       { name: "universe", label: "Ids, for the tree", hint: "how many different ids there are: 2^30, 1G", value: "2^30" },
       { name: "unitkeys", label: "Ids in a unit", hint: "a leaf with more keys splits", value: "1024", slider: { from: 16, to: 1e6, kind: "count" } },
-      { name: "spread", label: "The ids lie", type: "choice", value: "even", options: [["even", "evenly"], ["crowded", "crowded"]] },
+      { name: "spread", label: "Ids are spread", type: "choice", value: "even", options: [["even", "evenly"], ["crowded", "in clusters"]] },
       LAYOUT,
     ],
     requests: (values, lines) => [{ key: "grow", tab: "grow", lines: lines(["keys", "fpp", "initial", "horizon", "universe", "unitkeys", "spread", "layout"]) }],
@@ -200,43 +200,43 @@ const Tabs = [
         Html.tile("Partition tree", p.partition ? Format.digits(p.partition.bitsPerKey, 3) : "–", p.partition ? `bits per key in ${Format.count(p.partition.populatedLeaves)} ${p.partition.populatedLeaves === 1 ? "leaf" : "leaves"}` : "fewer ids than keys"),
         Html.tile("Fingerprint", Format.digits(p.fingerprint.bitsPerKey, 3), "bits per key, any keys"),
         Html.tile("One fixed filter", Format.bytes(p.fixedBits), "sized for the horizon from the start"),
-      ) + Html.card("Bits per key as keys come", Html.picture(Pictures.growth(a, width, keys))) +
-        Html.card(`With ${Format.count(keys)} key${keys === 1 ? "" : "s"}`, `<table><thead><tr><th scope="col">filter</th><th scope="col">memory</th><th scope="col">bits per key</th><th scope="col">rate, at most</th><th scope="col" class="extra">places looked at</th></tr></thead><tbody>` +
+      ) + Html.card("Bits per key as keys arrive", Html.picture(Pictures.growth(a, width, keys))) +
+        Html.card(`With ${Format.count(keys)} key${keys === 1 ? "" : "s"}`, `<table><thead><tr><th scope="col">filter</th><th scope="col">memory</th><th scope="col">bits per key</th><th scope="col">rate, at most</th><th scope="col" class="extra">places read</th></tr></thead><tbody>` +
           row("scalable", p.scalable, levels) +
           row("partition tree", p.partition, p.partition && `${p.partition.steps} steps, 1 leaf`) +
-          row("fingerprint", p.fingerprint, "1 bucket") + `</tbody></table><p class="note">The tree is that of evenly spread ids, its leaves folded to what they hold; the ids that it keeps besides for exact counts and removal are not counted.</p>`) +
+          row("fingerprint", p.fingerprint, "1 bucket") + `</tbody></table><p class="note">The tree is that of evenly spread ids, with leaves folded to fit their keys. The ids that it keeps for exact counts and removals are not included.</p>`) +
         `<div class="pair">${Html.card("Scalable: the levels fill", Html.picture(Pictures.levels(a, Html.half(width), keys)))}` +
         Html.card("Partition: the tree splits", Html.picture(Pictures.tree(a, Html.half(width))) +
-          `<p class="note">Full dots are leaves with a filter, rings are split. Orange ones split further than drawn. ${p.partition ? `A leaf holds at most ${Format.counted(p.partition.unitKeys, "id")} in ${Format.counted(p.partition.allocatedUnitBits, "bit")}.` : ""}</p>`) + "</div>" +
-        Html.card("Places a query looks at", Html.picture(Pictures.probes(a, width, keys))) +
+          `<p class="note">Filled dots are leaves with a filter, rings are split nodes. Orange rings are split further than drawn. ${p.partition ? `A leaf holds at most ${Format.counted(p.partition.unitKeys, "id")} in ${Format.counted(p.partition.allocatedUnitBits, "bit")}.` : ""}</p>`) + "</div>" +
+        Html.card("Places that a query reads", Html.picture(Pictures.probes(a, width, keys))) +
         Html.copies(a, "grow") + Html.card("The formulas",
-          Html.formula("unit bits = −n k / ln(1 − f<sup>1/k</sup>)", "n ids of a unit at rate f. Document 002 Eq 1; the leaves of the tree: Definition 2.4 (erratum D4).") +
-          Html.formula("Σ level rates ≤ rate", "Scalable levels up to the horizon have equal shares, later ones half the share of the one before: decision 5 of the project.") +
-          Html.formula("rate after X doublings = c (X + 2) / 2<sup>10 + slack</sup>", "Fingerprint filter, c keys in a chunk of 512 buckets: decision 20 of the project."));
+          Html.formula("unit bits = −n k / ln(1 − f<sup>1/k</sup>)", "n ids of a unit at rate f. Partition paper, Eq. 1; for the leaves of the tree see Definition 2.4 (erratum D4).") +
+          Html.formula("Σ level rates ≤ rate", "Levels of a scalable filter have equal shares up to the horizon; each later one has half the share of its predecessor (decision 5 of the project).") +
+          Html.formula("rate after X doublings = c (X + 2) / 2<sup>10 + slack</sup>", "Fingerprint filter with c keys in a chunk of 512 buckets (decision 20 of the project)."));
     },
   },
   {
     id: "ranges",
     title: "Numeric ranges in a few hundred bits",
-    intro: "A filter can hold the range 20..30 so that 25 matches. Neighbouring numbers share keys (divide) or positions (shift): fewer bits, and a few false neighbours.",
+    intro: "A filter can hold the range 20..30 so that 25 matches. Neighboring numbers share keys (divide) or positions (shift), which saves bits at the price of a few false neighbors.",
     fields: [
       { name: "what", label: "Plan", type: "choice", value: "one", options: [["one", "one attribute"], ["profile", "a profile of several"]] },
       { name: "bits", label: "Size of the filter", hint: "bits, or bytes with a unit", value: "512", slider: { from: 32, to: 65536, kind: "count" } },
-      { name: "domain", label: "Values it can take", hint: "all numbers that the attribute could be", value: "120", slider: { from: 10, to: 1e9, kind: "count" }, when: (v) => v.what !== "profile" },
-      { name: "range", label: "Length of the range", hint: "how many of the values it holds", value: "40", slider: { from: 1, to: 1e6, kind: "count" }, when: (v) => v.what !== "profile" },
+      { name: "domain", label: "Values in the domain", hint: "how many values the attribute can have", value: "120", slider: { from: 10, to: 1e9, kind: "count" }, when: (v) => v.what !== "profile" },
+      { name: "range", label: "Length of the range", hint: "how many of these values are in the range", value: "40", slider: { from: 1, to: 1e6, kind: "count" }, when: (v) => v.what !== "profile" },
       { name: "strings", label: "Text attributes", hint: "one key each", value: "5", when: (v) => v.what === "profile" },
       { name: "attribute", label: "Numeric attributes", hint: "one per line, NAME:VALUES:LENGTH", type: "area", when: (v) => v.what === "profile",
         value: "Age:120:10\nYear:201:20\nIncome:5000001:500000\nLongitude:3600001:100\nLatitude:1800001:100" },
-      { name: "maxhashes", label: "Hashes, at most", hint: "all numbers up to this are tried, up to 64", value: "24", slider: { from: 1, to: 64, kind: "count", linear: true } },
+      { name: "maxhashes", label: "Hashes, at most", hint: "all numbers up to this one are tried; at most 64", value: "24", slider: { from: 1, to: 64, kind: "count", linear: true } },
       { name: "hashes", label: "Hashes", hint: "empty: the best", value: "", type: "whole", when: (v) => v.what !== "profile" },
       { name: "divide", label: "Divide", hint: "numbers that share a key; empty: the best", value: "", type: "whole", when: (v) => v.what !== "profile" && (v.scheme === "both" || v.scheme === "division") },
-      { name: "shift", label: "Shift", hint: "positions of its own; empty: the best", value: "", type: "whole", when: (v) => v.what !== "profile" && (v.scheme === "both" || v.scheme === "overlapping") },
+      { name: "shift", label: "Shift", hint: "positions in which neighbors differ; empty: the best", value: "", type: "whole", when: (v) => v.what !== "profile" && (v.scheme === "both" || v.scheme === "overlapping") },
       { name: "scheme", label: "Scheme", type: "select", value: "both",
         options: [["both", "both: divide and shift"], ["division", "division: share keys"], ["overlapping", "overlapping: share positions"], ["plain", "plain: every number a key"], ["dyadic", "dyadic: intervals"]] },
     ],
     example: "Load the ten-attribute profile",
     free: ["hashes", "divide", "shift"],
-    /** Whoever moves one of the three keeps the others where they are. */
+    /** Moving one of the three keeps the others where they are. */
     complete(values, name, answers) {
       const p = answers.range && answers.range.plan;
       if (!p || !values[name] || (name !== "divide" && name !== "shift")) return;
@@ -261,11 +261,11 @@ const Tabs = [
     },
     formulas(scheme) {
       return Html.card("The formulas", scheme === "dyadic"
-        ? Html.formula("bits set = k · intervals", "k hashes, the mean number of intervals over all starts of the range: decision 6 of the project.") +
-          Html.formula("rate = 1 − (1 − (1 − e<sup>−w/m</sup>)<sup>k</sup>)<sup>levels</sup>", "w bits set among m; a query tests one interval of each level.")
-        : Html.formula("bits set = (n − 1) s / d + k", "n numbers, divide d, shift s, k hashes. Document 003 Eq 3-11.") +
-          Html.formula("positions of e: hash j of e + i, for j = 1 … s, i = 0, 1, … until there are k", "Document 003 Eq 3-6 (erratum R4).") +
-          Html.formula("rate: Eq 3-13, the mean over all numbers outside the range, near neighbours counted apart", "Document 003 Eq 3-13; several attributes: Eq 3-15 (erratum R7)."));
+        ? Html.formula("bits set = k · intervals", "k hashes, and the average number of intervals over all starts of the range (decision 6 of the project).") +
+          Html.formula("rate = 1 − (1 − (1 − e<sup>−w/m</sup>)<sup>k</sup>)<sup>levels</sup>", "w of m bits are set; a query tests one interval of each level.")
+        : Html.formula("bits set = (n − 1) s / d + k", "n numbers, divide d, shift s, k hashes. Range thesis, Eq. 3-11.") +
+          Html.formula("positions of e: hash j of e + i, for j = 1 … s, i = 0, 1, … until there are k", "Range thesis, Eq. 3-6 (erratum R4).") +
+          Html.formula("rate: the average over all numbers outside the range, with near neighbors counted separately", "Range thesis, Eq. 3-13; for several attributes Eq. 3-15 (erratum R7)."));
     },
     one(a, values, width) {
       const p = a.plan;
@@ -273,15 +273,15 @@ const Tabs = [
       const dyadic = p.scheme === "dyadic";
       return Html.tiles(
         Html.tile("False positive rate", Format.rate(p.fpp), Format.oneIn(p.fpp), true),
-        dyadic ? "" : Html.tile("Divide", Format.count(p.divide), "neighbours that share a key"),
+        dyadic ? "" : Html.tile("Divide", Format.count(p.divide), "neighbors that share a key"),
         dyadic ? Html.tile("Levels", Format.count(p.levels), "intervals that a query tests")
-          : Html.tile("Shift", Format.count(p.shift), "positions in which neighbours differ"),
+          : Html.tile("Shift", Format.count(p.shift), "positions in which neighbors differ"),
         Html.tile("Hashes", Format.count(p.hashes), "positions of a number"),
         Html.tile("Bits set", Format.digits(p.insertionBits, 4), `of ${Format.count(p.bits)}, by one range`),
-      ) + (p.exactIsSmaller ? `<p class="notice">Storing both ends of the range exactly takes ${Format.counted(p.exactBits, "bit")}, less than this filter. A filter pays off when many attributes share it, or when the values must not be read from it.</p>` : "") +
+      ) + (p.exactIsSmaller ? `<p class="notice">Storing both ends of the range exactly takes ${Format.counted(p.exactBits, "bit")}, less than this filter. A filter pays off if many attributes share it, or if its values must stay hidden.</p>` : "") +
         Html.card("Which cells the range sets", Html.picture(Pictures.cover(a, width)) + `<p class="note">${dyadic
           ? `A range in the middle of the domain: the fewest intervals that cover it, each of them a key.`
-          : `Each column is the next ${p.divide > 1 ? "group of numbers" : "number"}; the darker a cell, the more of them share it. Move hashes, divide and shift, and watch.`}</p>`) +
+          : `Each column is the next ${p.divide > 1 ? "group of numbers" : "number"}; the darker a cell, the more of them share it. Move hashes, divide and shift to see the effect.`}</p>`) +
         (a.divideCurve.length + a.shiftCurve.length + a.hashesCurve.length > 2
           ? Html.card(chosen ? "Around what you chose" : "Around the optimum", Pictures.around(a, width)) : "") + Html.copies(a, "range") + this.formulas(p.scheme);
     },
@@ -296,8 +296,8 @@ const Tabs = [
         Html.tile("Rate of a text", Format.rate(p.stringFpp), `${p.strings} of them`),
         Html.tile("Stored exactly", Format.counted(p.exactBits, "bit"), "both ends of every range"),
       ) + Html.card("Each attribute", `<table><thead><tr><th scope="col">attribute</th><th scope="col" class="extra">values</th><th scope="col" class="extra">range</th><th scope="col">divide</th><th scope="col">shift</th><th scope="col">bits set</th><th scope="col">rate</th></tr></thead><tbody>${rows}</tbody></table>`) +
-        (curve.length > 1 ? Html.card("The best mean rate for each number of hashes", Html.picture(Chart.plot({
-          width, height: 240, label: `The best mean rate for 1 to ${curve.length} hashes; the best is ${p.hashes}.`,
+        (curve.length > 1 ? Html.card("The best average rate for each number of hashes", Html.picture(Chart.plot({
+          width, height: 240, label: `The best average rate for 1 to ${curve.length} hashes; the best is ${p.hashes}.`,
           x: { from: 1, to: curve[curve.length - 1][0], name: "hashes", format: Format.short },
           y: { ...Pictures.rates(curve.map((c) => c[1])), name: "mean rate" },
           series: [{ points: curve, kind: "s1" }],
@@ -307,20 +307,20 @@ const Tabs = [
   },
   {
     id: "autoscale",
-    title: "When the size is fixed and the keys are too many",
-    intro: "Counters instead of bits, read through two thresholds: a position hits when its counter exceeds theta, a key is accepted when at least “decision” of its positions hit. It may miss stored keys; in return it still tells keys apart where a plain filter says yes to all.",
+    title: "When the size is fixed and there are too many keys",
+    intro: "Counters instead of bits, compared with two thresholds: a position hits if its counter exceeds theta, and a key is accepted if at least “decision” of its positions hit. Such a filter may miss stored keys, but it still distinguishes keys where a plain filter would accept all of them.",
     fields: [
       { name: "bits", label: "Counters", value: "10k", slider: { from: 100, to: 1e6, kind: "count" } },
       { name: "hashes", label: "Hashes", hint: "distinct positions per key, up to 1000", value: "100", slider: { from: 1, to: 1000, kind: "count" } },
       { name: "keys", label: "Keys", value: "500", slider: { from: 1, to: 1e5, kind: "count" } },
-      { name: "mintpr", label: "Find at least", hint: "share of the stored keys that must be found", value: "97%" },
+      { name: "mintpr", label: "Find at least", hint: "the fraction of stored keys that must be found", value: "97%" },
       { name: "criterion", label: "Tune for", type: "select", value: "accuracy",
         options: [["accuracy", "accuracy"], ["cost", "cost of wrong answers"], ["f1", "F1: precision, recall"], ["mcc", "MCC: correlation"]] },
       { name: "share", label: "Stored keys among the queries", value: "50%", when: (v) => v.criterion !== "accuracy" },
       { name: "costfp", label: "Cost of a false positive", value: "1", when: (v) => v.criterion === "cost" },
       { name: "costfn", label: "Cost of a missed key", value: "1", when: (v) => v.criterion === "cost" },
-      { name: "theta", label: "Theta", hint: "a counter above it is a hit; empty: the best", value: "", type: "whole" },
-      { name: "decision", label: "Decision", hint: "hits that a key needs; empty: the best", value: "", type: "whole" },
+      { name: "theta", label: "Theta", hint: "a position hits if its counter is above this; empty: the best", value: "", type: "whole" },
+      { name: "decision", label: "Decision", hint: "the number of hits that a key needs; empty: the best", value: "", type: "whole" },
     ],
     free: ["theta", "decision"],
     complete(values, name, answers) {
@@ -336,30 +336,30 @@ const Tabs = [
     requests(values, lines) {
       const base = lines(["bits", "hashes", "keys", "mintpr", "criterion", "share", "costfp", "costfn"]);
       const all = base + "\n" + lines(["theta", "decision"]);
-      // where only the thresholds move, they alone are computed at once, and the rest stays
+      // if only the thresholds move, only they are computed immediately; the rest stays
       return [{ key: "autoscale", tab: "autoscale", slow: true, lines: all, base, quick: values.theta.trim() ? "brief=1\n" + all : "" }];
     },
     render(answers, values, width) {
       const a = answers.autoscale;
       const p = a.plan;
-      if (!a.hits) return `<p class="notice">Nothing is stored: with no keys there is nothing to tune.</p>`;
+      if (!a.hits) return `<p class="notice">There are no keys, so there is nothing to tune.</p>`;
       const rows = a.criteria.map(([word, theta, decision, tpr, fpr, score]) =>
         `<tr${word === p.criterion ? ' class="here"' : ""}><td>${{ accuracy: "accuracy", cost: "cost", f1: "F1", mcc: "MCC" }[word]}</td><td>${Format.count(theta)}</td><td>${decision}</td><td>${Format.rate(tpr)}</td><td>${Format.rate(fpr)}</td><td class="least">${Format.digits(Math.abs(score), 4)}</td></tr>`).join("");
       return Html.tiles(
-        Html.tile("Theta", Format.count(p.theta), "a position hits above it", true),
+        Html.tile("Theta", Format.count(p.theta), "a position hits above this count", true),
         Html.tile("Decision", Format.count(p.decision), `of ${p.hashes} positions must hit`, true),
         Html.tile("Stored keys found", Format.rate(p.tpr), "true positive rate, TPR"),
         Html.tile("Absent keys accepted", Format.rate(p.fpr), "false positive rate, FPR"),
         Html.tile("Accuracy", Format.rate(p.accuracy), `${p.counterBits === 1 ? "1 bit per counter suffices" : `${p.counterBits} bits per counter suffice`}`),
-      ) + `<p class="say">The best plain filter of ${Format.counted(p.bits, "bit")} would take ${p.plainHashes} hash${p.plainHashes > 1 ? "es" : ""} and accept ${Format.rate(p.plainFpr)} of absent keys, missing none: ` +
-        (p.plainAccuracy >= p.accuracy ? "it is the better choice where the number of hashes is free." : "these thresholds do better.") +
-        (p.likelihoodAccuracy ? ` Read by likelihood, the same counters reach an accuracy of ${Format.rate(p.likelihoodAccuracy)}.` : "") + "</p>" +
+      ) + `<p class="say">The best plain filter of ${Format.counted(p.bits, "bit")} would use ${p.plainHashes} hash${p.plainHashes > 1 ? "es" : ""} and accept ${Format.rate(p.plainFpr)} of absent keys, missing none: ` +
+        (p.plainAccuracy >= p.accuracy ? "it is the better choice if you can choose the number of hashes." : "these thresholds are better.") +
+        (p.likelihoodAccuracy ? ` With likelihoods instead of thresholds, the same counters reach an accuracy of ${Format.rate(p.likelihoodAccuracy)}.` : "") + "</p>" +
         Html.card("Two hills and a cut", Html.picture(Pictures.hills(a, width))) +
         `<div class="pair">${Html.card("ROC curve at this theta", Html.picture(Pictures.roc(a, Html.half(width))))}${Html.card("Accuracy for each theta", Html.picture(Pictures.thetas(a, Html.half(width))))}</div>` +
         Html.card("The optimum for each criterion", `<table><thead><tr><th scope="col">tuned for</th><th scope="col">theta</th><th scope="col">decision</th><th scope="col">TPR</th><th scope="col">FPR</th><th scope="col" class="least">score</th></tr></thead><tbody>${rows}</tbody></table>`) +
         Html.copies(a, "autoscale") + Html.card("The formulas",
-          Html.formula("TPR = Pr(Bin(k, px) ≥ decision), px = Pr(Bin(n − 1, k/m) ≥ theta)", "Document 004 Eq 17 and Eq 19 (erratum A4).") +
-          Html.formula("FPR = Pr(Bin(k, py) ≥ decision), py = Pr(Bin(n, k/m) &gt; theta)", "Document 004 Eq 18 and Eq 20; the optimum: Eq 21 and Eq 22 (errata A5, A6)."));
+          Html.formula("TPR = Pr(Bin(k, px) ≥ decision), px = Pr(Bin(n − 1, k/m) ≥ theta)", "Autoscaling paper, Eq. 17 and Eq. 19 (erratum A4).") +
+          Html.formula("FPR = Pr(Bin(k, py) ≥ decision), py = Pr(Bin(n, k/m) &gt; theta)", "Autoscaling paper, Eq. 18 and Eq. 20; for the optimum Eq. 21 and Eq. 22 (errata A5, A6)."));
     },
   },
 ];

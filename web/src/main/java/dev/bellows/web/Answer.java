@@ -8,9 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tab shows: {@code plan}, the fields that the command line prints; {@code json}, the same
- * as text to copy; {@code command} and {@code java}, to copy too; and what its picture is drawn
- * from.
+ * The answer of a tab: {@code plan}, the fields that the command line prints; {@code json}, {@code
+ * command} and {@code java}, texts to copy; and the data for its pictures.
  */
 final class Answer {
   private final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
@@ -20,7 +19,7 @@ final class Answer {
     fields.put("json", JsonText.of(plan));
   }
 
-  /** Returns the command that prints this plan, null where there is none. */
+  /** Sets the command that prints this plan; null if there is none. */
   Answer command(@Nullable Command command) {
     fields.put("command", command == null ? null : command.toString());
     return this;
@@ -31,7 +30,7 @@ final class Answer {
     return this;
   }
 
-  /** Something that a picture or a table is made from. */
+  /** Adds data for a picture or a table. */
   Answer put(String name, @Nullable Object value) {
     fields.put(name, value);
     return this;
@@ -41,7 +40,7 @@ final class Answer {
     return fields;
   }
 
-  /** A command line: its options are those that were given. */
+  /** A command line with the options that were given. */
   static final class Command {
     private final StringBuilder text = new StringBuilder("./bellows plan ");
 
@@ -56,7 +55,7 @@ final class Answer {
       return this;
     }
 
-    /** Returns the layout, where it is not the one that the command takes anyway. */
+    /** Adds the layout, unless it is the default of the command. */
     Command layout(Layout.Family layout) {
       return option("layout", layout == Inputs.DEFAULT_LAYOUT ? null : PlanFields.word(layout));
     }

@@ -21,7 +21,7 @@ final class AutoscaleTab {
   private static final double MOST_MEAN = 1e6;
   private static final int THETAS = 40;
   private static final long MOST_THETA = 4_000_000_000L;
-  private static final String WAIT = "the page would take long; the command line takes more";
+  private static final String WAIT = "this would take too long on the page; use the command line";
 
   private AutoscaleTab() {}
 
@@ -42,12 +42,14 @@ final class AutoscaleTab {
     Inputs.atMost("hashes", MOST_HASHES, hashes, WAIT);
     if (hashes > bits) {
       throw new BadInput(
-          "hashes", "%d distinct positions do not fit into %d".formatted(hashes, bits));
+          "hashes",
+          "a key needs %d distinct positions, but there are only %d counters"
+              .formatted(hashes, bits));
     }
-    inputs.atMost("theta", MOST_THETA, "no counter here holds more");
+    inputs.atMost("theta", MOST_THETA, "counters cannot hold more");
     CounterLoad load = CounterLoad.distinct(bits, hashes, keys);
     if (load.mean() > MOST_MEAN) {
-      throw new BadInput("keys", "the mean counter would be above a million: " + WAIT);
+      throw new BadInput("keys", "the average count would be above a million: " + WAIT);
     }
     double minTpr = inputs.probabilityOr("mintpr", 0);
     Criterion criterion = criterion(inputs.textOr("criterion", "accuracy"), inputs);
@@ -129,7 +131,10 @@ final class AutoscaleTab {
         .formatted(plan.bits(), plan.hashes(), thresholds);
   }
 
-  /** Returns the two hills: how many positions of a stored and of an absent key hit. */
+  /**
+   * Returns the two hills: the distributions of the number of hits of a stored and of an absent
+   * key.
+   */
   private static Map<String, @Nullable Object> hits(CounterLoad load, ThresholdPlan plan) {
     Hits hits = load.hits(plan.theta());
     int hashes = load.hashes();

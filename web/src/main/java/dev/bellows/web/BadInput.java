@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Inputs that cannot be planned with: the names of their fields, and what is wrong with each. */
+/** Invalid inputs: the names of their fields, and what is wrong with each. */
 final class BadInput extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ final class BadInput extends IllegalArgumentException {
     faults.put(field, message);
   }
 
-  /** Several of them as one, which names the first. */
+  /** Combines several invalid inputs; the message is that of the first. */
   static BadInput of(List<BadInput> all) {
     BadInput first = all.get(0);
     for (BadInput other : all) {

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A filter along its ladder, several foldings together, and the capacity for a range of keys. */
 final class FoldTab {
-  /** Divisors are found by trial division: beyond this somebody would wait. */
+  /** The largest size for which divisors are found fast enough, by trial division. */
   private static final long MOST_BITS = 1_000_000_000_000L;
 
-  /** The rungs that are drawn: the largest. */
+  /** The maximum number of sizes that are drawn: the largest ones. */
   private static final int MOST_RUNGS = 400;
 
-  private static final String WAIT = "the page would take long; the command line takes any";
+  private static final String WAIT = "this would take too long on the page; use the command line";
 
   private FoldTab() {}
 
@@ -67,12 +67,14 @@ final class FoldTab {
     return answer;
   }
 
-  /** Returns the joint rate of more foldings than this takes too long while a slider moves. */
+  /**
+   * Returns the maximum number of foldings whose joint rate can be computed while a slider moves.
+   */
   private static int mostSent(FoldPlan plan) {
     return plan.layout() instanceof Layout.Classic ? 5 : 3;
   }
 
-  /** Returns how many foldings are shown where none are named. */
+  /** Returns the number of foldings to show if none are given. */
   private static int proposed(FoldPlan plan) {
     return (mostSent(plan) + 1) / 2;
   }
@@ -90,8 +92,8 @@ final class FoldTab {
   }
 
   /**
-   * What a receiver of several foldings has, and what to send next. Where none are named, they are
-   * the first ones that the planner would send; a name that is not a folding is ignored.
+   * Adds the joint rate of a receiver of several foldings, and what to send next. If none are
+   * given, they are the first ones that the planner would send.
    */
   private static void addSent(Answer answer, FoldPlan plan, double fpp, Inputs inputs) {
     Long budget = inputs.parsed("budget", Quantities::size);
@@ -132,7 +134,9 @@ final class FoldTab {
     answer.put("next", next.map(p -> PlanFields.transmission(plan.capacity(), p)).orElse(null));
   }
 
-  /** The smallest folding that is useful alone: its bits and its rate; null if there is none. */
+  /**
+   * Returns the size and rate of the smallest folding that is useful alone; null if there is none.
+   */
   private static @Nullable List<@Nullable Object> least(FoldPlan plan) {
     Layout layout = plan.layout();
     for (long size : FoldPlan.ladder(plan.capacity(), layout.cellBits())) {
@@ -162,7 +166,7 @@ final class FoldTab {
         if (size < 1 || plan.capacity() % size != 0 || size % cellBits != 0) {
           throw new BadInput(
               "sent",
-              "%d bits is not a folding of %d bits: take sizes of the ladder"
+              "%d bits is not a folding of %d bits: use sizes of the ladder"
                   .formatted(size, plan.capacity()));
         }
         sent.add(size);
@@ -172,8 +176,8 @@ final class FoldTab {
     if (sent.size() > most) {
       throw new BadInput(
           "sent",
-          ("the page computes up to %d foldings of a %s filter together; bellows "
-                  + "plan transmission takes more")
+          ("the page combines up to %d foldings of a %s filter; use bellows "
+                  + "plan transmission for more")
               .formatted(most, PlanFields.word(plan.layout().family())));
     }
     return sent;
@@ -201,7 +205,7 @@ final class FoldTab {
                 .layout(layout))
         .java(
             ("ElasticBloomFilter filter = "
-                    + "ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s).layout(Layout.Family.%s).build();")
+                 + "ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s).layout(Layout.Family.%s).build();")
                 .formatted(plan.capacity(), fpp, tolerance, layout))
         .put("smallestNeed", plan.smallestNeed())
         .put("largestNeed", plan.largestNeed())

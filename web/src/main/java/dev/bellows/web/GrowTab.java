@@ -38,18 +38,20 @@ final class GrowTab {
     long unitKeys = inputs.requiredPositive("unitkeys");
     Layout.Family layout = inputs.layout();
     for (String name : List.of("keys", "initial", "horizon", "unitkeys")) {
-      inputs.atMost(name, Growth.MOST_KEYS, "no filter here holds more");
+      inputs.atMost(name, Growth.MOST_KEYS, "filters cannot hold more");
     }
     if (universe == 0) {
-      throw new BadInput("universe", "needs at least 1 id");
+      throw new BadInput("universe", "must have at least 1 id");
     }
     if (fpp < FingerprintPlan.LEAST_FPP) {
-      throw new BadInput("fpp", "needs to be at least " + FingerprintPlan.LEAST_FPP);
+      throw new BadInput("fpp", "must be at least " + FingerprintPlan.LEAST_FPP);
     }
     Growth growth = new Growth(fpp, initial, horizon, universe, unitKeys, layout);
     if (growth.levelFor(keys) == null) {
       throw new BadInput(
-          "horizon", "these keys lie so far beyond it that no number of levels suffices: raise it");
+          "horizon",
+          "the number of keys is so far beyond the horizon that no number of levels suffices: raise"
+              + " it");
     }
     PartitionPlan partition = growth.partition();
     return new Answer(growth.fields(keys))
@@ -65,10 +67,10 @@ final class GrowTab {
         .java(
             "FingerprintFilter any = FingerprintFilter.builder().fpp(%s).build();".formatted(fpp),
             ("ScalableBloomFilter levels = "
-                    + "ScalableBloomFilter.builder().initialKeys(%dL).fpp(%s).horizonKeys(%dL).layout(Layout.Family.%s).build();")
+                 + "ScalableBloomFilter.builder().initialKeys(%dL).fpp(%s).horizonKeys(%dL).layout(Layout.Family.%s).build();")
                 .formatted(initial, fpp, horizon, layout),
             ("DynamicPartitionBloomFilter ids = "
-                    + "DynamicPartitionBloomFilter.builder().universe(%s).depth(%d).fpp(%s).hashes(%d).build();")
+                 + "DynamicPartitionBloomFilter.builder().universe(%s).depth(%d).fpp(%s).hashes(%d).build();")
                 .formatted(
                     universe < 0 ? "PartitionPlan.MAX_UNIVERSE" : universe + "L",
                     partition.depth(),
@@ -84,7 +86,10 @@ final class GrowTab {
     return Answer.row(level.bits(), level.keys(), level.fpp());
   }
 
-  /** What filters take as keys come: the points of each, with the corners of its saw teeth. */
+  /**
+   * The size of filters as keys arrive: the points of each curve, including the corners of its
+   * sawtooth.
+   */
   private static final class Curves {
     private final Growth growth;
     private final long from;
@@ -96,7 +101,9 @@ final class GrowTab {
       this.to = 10 * horizon;
     }
 
-    /** Four lists of rows: keys, bits per key, and how many places a query looks at. */
+    /**
+     * Returns four lists of rows: keys, bits per key, and the number of places that a query reads.
+     */
     List<Object> rows() {
       return List.of(scalable(), partition(), fingerprint(), fixed());
     }
@@ -106,7 +113,8 @@ final class GrowTab {
       TreeSet<Long> points = new TreeSet<>(List.of(from, to));
       int last = (int) Math.ceil(POINTS_PER_DECADE * Math.log10((double) to / from));
       for (int i = 0; i < last; i++) {
-        // powers differ in their last digit between engines: no half may be rounded both ways
+        // the last digit of powers differs between engines, so this avoids rounding at exactly one
+        // half
         points.add((long) (from * Math.pow(10, (double) i / POINTS_PER_DECADE) + 0.499));
       }
       for (double corner : corners) {
@@ -171,8 +179,8 @@ final class GrowTab {
   }
 
   /**
-   * Returns the top of the tree as it is with that many ids: rows of level, index, keys and 1 if
-   * the node is split. Ids are spread evenly, or crowd around one place.
+   * Returns the top of the tree with this many ids: rows of level, index, keys, and 1 if the node
+   * is split. Ids are spread evenly or clustered around one place.
    */
   private static List<Object> tree(PartitionPlan plan, long keys, String spread) {
     int nodes = 1 << Math.min(DRAWN_LEVELS, plan.depth());
@@ -197,7 +205,7 @@ final class GrowTab {
     return rows;
   }
 
-  /** Returns how many of the ids lie before a node. */
+  /** Returns the number of ids before a node. */
   private static long upTo(double[] weights, int node, long keys) {
     return (long) (keys * (weights[node] / weights[weights.length - 1]) + 0.499);
   }

@@ -10,7 +10,9 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a tab as text, one {@code name=value} per line; an empty value is "not given". */
+/**
+ * The fields of a tab as text, one {@code name=value} per line; an empty value counts as missing.
+ */
 final class Inputs {
   /** The layout of a plan that names none, on the command line too. */
   static final Layout.Family DEFAULT_LAYOUT = Layout.Family.CLASSIC;
@@ -39,11 +41,11 @@ final class Inputs {
   /** Reads a field. */
   @FunctionalInterface
   interface Read {
-    /** Refuses what cannot be read, with the name of the field. */
+    /** Reads a field; throws with the name of the field if its value is invalid. */
     void read(Inputs inputs);
   }
 
-  /** Reads all of these fields, so that every bad one is named and not the first alone. */
+  /** Reads all of these fields, so that every invalid one is reported and not only the first. */
   void check(Read... reads) {
     List<BadInput> bad = new ArrayList<>();
     for (Read read : reads) {
@@ -77,7 +79,7 @@ final class Inputs {
     return text(name) != null;
   }
 
-  /** Returns whether the plan alone is wanted, without what pictures are drawn from. */
+  /** Returns whether only the plan is requested, without the data for pictures. */
   boolean brief() {
     return has("brief");
   }
@@ -99,7 +101,7 @@ final class Inputs {
   long requiredPositive(String name) {
     long count = requiredCount(name);
     if (count == 0) {
-      throw new BadInput(name, "needs to be at least 1");
+      throw new BadInput(name, "must be at least 1");
     }
     return count;
   }
@@ -116,7 +118,7 @@ final class Inputs {
   @Nullable Integer smallPositive(String name) {
     Integer count = smallCount(name);
     if (count != null && count == 0) {
-      throw new BadInput(name, "needs to be at least 1");
+      throw new BadInput(name, "must be at least 1");
     }
     return count;
   }
@@ -133,7 +135,7 @@ final class Inputs {
   @Nullable Double rate(String name) {
     Double rate = probability(name);
     if (rate != null && (rate <= 0 || rate >= 1)) {
-      throw new BadInput(name, "needs to lie between 0 and 1, neither of them: 1%, 0.001, 1/1000");
+      throw new BadInput(name, "must be between 0 and 1, exclusive: 1%, 0.001, 1/1000");
     }
     return rate;
   }
@@ -162,7 +164,7 @@ final class Inputs {
                     ? Math.multiplyExact(Quantities.size(text), Byte.SIZE)
                     : Quantities.count(text));
     if (bits != null && bits == 0) {
-      throw new BadInput(name, "needs to be at least 1 bit");
+      throw new BadInput(name, "must be at least 1 bit");
     }
     return bits;
   }
@@ -178,11 +180,11 @@ final class Inputs {
       case "blocked" -> Layout.Family.BLOCKED;
       default ->
           throw new BadInput(
-              "layout", Prose.quote(word) + " is not a layout: take classic or blocked");
+              "layout", Prose.quote(word) + " is not a layout: use classic or blocked");
     };
   }
 
-  /** Returns the value that a parser makes of a field; its refusal names the field. */
+  /** Returns the value of a field, parsed. If the parser fails, the exception names the field. */
   <T> @Nullable T parsed(String name, Function<String, T> parser) {
     String text = text(name);
     if (text == null) {
@@ -199,12 +201,12 @@ final class Inputs {
 
   static <T> T required(String name, @Nullable T value) {
     if (value == null) {
-      throw new BadInput(name, "needed for this plan");
+      throw new BadInput(name, "is required for this plan");
     }
     return value;
   }
 
-  /** Refuses a count beyond what the page computes while somebody waits. */
+  /** Throws if a count is too high for the page. */
   void atMost(String name, long most, String why) {
     Long value = count(name);
     if (value != null) {
@@ -212,7 +214,7 @@ final class Inputs {
     }
   }
 
-  /** Refuses a value beyond what the page computes while somebody waits. */
+  /** Throws if a value is too high for the page. */
   static long atMost(String name, long most, long value, String why) {
     if (value > most) {
       throw new BadInput(

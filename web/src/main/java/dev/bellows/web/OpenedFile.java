@@ -31,8 +31,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter file in the page: what it is, its answers, and its foldings. Readers and filters are
- * those of the library; this class only asks them.
+ * A filter file that is open in the page: its description, its answers and its foldings. Readers
+ * and filters are those of the library; this class only calls them.
  */
 final class OpenedFile {
   private static final int KEY_BYTES = 16;
@@ -69,7 +69,7 @@ final class OpenedFile {
     byte[] bytes = bytes(text);
     if (bytes.length != KEY_BYTES) {
       throw new IllegalArgumentException(
-          "a secret key is %d bytes, or %d hexadecimal digits: this has %d digits"
+          "a secret key has %d bytes, or %d hexadecimal digits: this has %d digits"
               .formatted(KEY_BYTES, 2 * KEY_BYTES, 2 * bytes.length));
     }
     return bytes;
@@ -152,7 +152,7 @@ final class OpenedFile {
     return filter instanceof DynamicPartitionBloomFilter || filter instanceof PartitionView;
   }
 
-  /** What a question is: a key, an id, an attribute with its value, or nothing. */
+  /** Returns what can be queried: keys, ids, attributes with values, or nothing. */
   private String asks() {
     if (filter instanceof RangeBloomFilter) {
       return "attributes";
@@ -163,7 +163,7 @@ final class OpenedFile {
     return asked instanceof Membership || asked instanceof GradedMembership ? "keys" : "none";
   }
 
-  /** How it folds: to a size, to a rate, or not at all. */
+  /** Returns how the filter folds: to a size, to a rate, or not at all. */
   private String folds() {
     if (filter instanceof Foldable<?>) {
       return "size";
@@ -178,8 +178,7 @@ final class OpenedFile {
    */
   List<Boolean> ask(List<String> questions, String form) {
     if (isLocked) {
-      throw new IllegalArgumentException(
-          "its keys were hashed with a secret key: enter the key first");
+      throw new IllegalArgumentException("the keys were hashed with a secret key: enter it first");
     }
     List<Boolean> answers = new ArrayList<>();
     for (String question : questions) {

@@ -13,12 +13,12 @@ public final class Page {
   private Page() {}
 
   /**
-   * Answers a tab.
+   * Answers the request of a tab.
    *
    * @param tab size, fold, capacity, smooth, grow, range, profile or autoscale
    * @param inputs its fields, one {@code name=value} per line, values as people write them
-   * @return JSON: what the tab shows; or {@code error}, and where fields are to blame {@code
-   *     field}, the first of them, and {@code faults}, what is wrong with each
+   * @return JSON: what the tab shows; or {@code error} and, if fields are invalid, {@code field},
+   *     the first of them, and {@code faults}, what is wrong with each
    */
   @JSExport
   public static String answer(String tab, String inputs) {
@@ -56,12 +56,12 @@ public final class Page {
   }
 
   /**
-   * Asks the open file.
+   * Queries the open file.
    *
    * @param questions one key, id or NAME=VALUE per line
    * @param form what keys are: {@code text}, {@code longs}, or {@code bytes} in hexadecimal digits
-   * @return JSON: {@code answers}, a 1 for each that may be in it and a 0 for each other; or {@code
-   *     error}
+   * @return JSON: {@code answers}, with 1 for each that may be in the filter and 0 for each other;
+   *     or {@code error}
    */
   @JSExport
   public static String ask(String questions, String form) {

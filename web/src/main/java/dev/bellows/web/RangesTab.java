@@ -21,7 +21,7 @@ final class RangesTab {
   private static final int MOST_HASHES = 64;
   private static final int MOST_ATTRIBUTES = 20;
   private static final int CURVE_POINTS = 48;
-  private static final String WAIT = "the page would take long; the command line takes more";
+  private static final String WAIT = "this would take too long on the page; use the command line";
 
   private RangesTab() {}
 
@@ -38,7 +38,7 @@ final class RangesTab {
     long bits = inputs.requiredBits("bits");
     long domain = inputs.requiredPositive("domain");
     long range = inputs.requiredPositive("range");
-    Inputs.atMost("range", domain, range, "there are no more values");
+    Inputs.atMost("range", domain, range, "the domain has no more values");
     Integer hashes = hashes(inputs, "hashes");
     int most = most(inputs);
     RangePlan plan = plan(inputs, scheme, bits, hashes, most, domain, range);

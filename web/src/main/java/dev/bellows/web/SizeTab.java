@@ -15,24 +15,26 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Keys, rate, bits and hashes: any two give the rest. */
+/** Keys, rate, bits and hashes: any two determine the rest. */
 final class SizeTab {
-  /** The curve goes from a tenth of the planned keys to this many times them. */
+  /** The curve goes from a tenth of the planned keys to this multiple of them. */
   private static final double CURVE_END = 10;
 
   private static final int CURVE_POINTS = 41;
 
-  /** The rates at which patterns are compared; beyond them no pattern is of use. */
+  /** The lowest rate at which patterns are compared; below it no pattern is useful. */
   private static final double LOWEST_COMPARED = 1e-9;
 
   private static final double HIGHEST_COMPARED = 0.5;
 
-  private static final String WAIT = "the command line takes any number";
+  private static final String WAIT = "use the command line for larger numbers";
 
-  /** A hash set of more keys than this has no table on a JVM. */
+  /** The maximum number of keys for which the memory of a hash set is shown. */
   private static final long MOST_SET_KEYS = 1L << 40;
 
-  /** Larger filters than this nobody has; sizes that fold well would be searched for long. */
+  /**
+   * The largest size: for larger filters the search for sizes that fold well would take too long.
+   */
   private static final long MOST = 10_000_000_000_000L;
 
   private SizeTab() {}
@@ -57,12 +59,13 @@ final class SizeTab {
     requireTwo(inputs);
     Pattern pattern = inputs.parsed("pattern", Pattern::of);
     if (pattern != null && family != Layout.Family.BLOCKED) {
-      throw new BadInput("pattern", "only layout blocked has patterns");
+      throw new BadInput("pattern", "requires layout blocked");
     }
     if (pattern != null && hashes != null && hashes != pattern.hashes()) {
       throw new BadInput(
           "hashes",
-          "pattern %s sets %d bits per key: leave this empty".formatted(pattern, pattern.hashes()));
+          "pattern %s already sets %d bits per key: leave this field empty"
+              .formatted(pattern, pattern.hashes()));
     }
     Layout layout = null;
     if (pattern != null) {
@@ -107,7 +110,7 @@ final class SizeTab {
         .put("curve", plan.keys() > 0 && !inputs.brief() ? curve(plan) : List.of());
   }
 
-  /** Names the field that is empty: all but the one that is asked for are needed. */
+  /** Throws with the name of a field that is empty: all but the one to be computed are required. */
   private static void requireTwo(Inputs inputs) {
     String asked = inputs.textOr("solve", "");
     for (String name : List.of("keys", "fpp", "bits")) {
@@ -121,7 +124,7 @@ final class SizeTab {
     return target >= LOWEST_COMPARED && target <= HIGHEST_COMPARED;
   }
 
-  /** Which of the three was computed from the others. */
+  /** Returns which of the three was computed from the others. */
   private static String given(@Nullable Long keys, @Nullable Double fpp, @Nullable Long bits) {
     return bits == null ? "bits" : keys == null ? "keys" : fpp == null ? "fpp" : "";
   }
@@ -152,7 +155,9 @@ final class SizeTab {
     };
   }
 
-  /** CLASSIC and every block pattern at the rate; null bits where a pattern cannot have it. */
+  /**
+   * Returns CLASSIC and every block pattern at the rate; bits are null if a pattern cannot have it.
+   */
   private static List<Map<String, @Nullable Object>> layouts(BloomPlan plan, double target) {
     List<Map<String, @Nullable Object>> layouts = new ArrayList<>();
     layouts.add(
@@ -186,7 +191,7 @@ final class SizeTab {
     return fields;
   }
 
-  /** The bits per key of a frozen filter; not a number where none has the rate. */
+  /** Returns the bits per key of a frozen filter; NaN if none can have the rate. */
   private static double frozen(long keys, double fpp) {
     try {
       return FrozenPlan.of(keys, fpp).bitsPerKey();
@@ -206,12 +211,13 @@ final class SizeTab {
     return Byte.SIZE * (boxed ? SetBytes.hashSet(keys) : SetBytes.openAddressing(keys)) / keys;
   }
 
-  /** Returns the rate of this size as keys come: rows of keys and rate. */
+  /** Returns the rate at this size as keys arrive: rows of keys and rate. */
   private static List<Object> curve(BloomPlan plan) {
     List<Object> curve = new ArrayList<>();
     for (int i = 0; i < CURVE_POINTS; i++) {
       double factor = Math.pow(CURVE_END, 2.0 * i / (CURVE_POINTS - 1) - 1);
-      // powers differ in their last digit between engines: not even a half may be rounded both ways
+      // the last digit of powers differs between engines, so this avoids rounding at exactly one
+      // half
       double keys = Math.floor(plan.keys() * factor + 0.499);
       if (keys >= 1 && keys < Long.MAX_VALUE / 64.0) {
         curve.add(Answer.row(keys, plan.layout().fpp(plan.bits(), (long) keys)));

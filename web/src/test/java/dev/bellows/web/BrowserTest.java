@@ -90,7 +90,7 @@ class BrowserTest {
       browser.settle();
       assertThat(browser.text("#panel-" + tab + " .result"))
           .as(tab)
-          .contains("with you", "Copy JSON");
+          .contains("Copy JSON");
       assertThat(address()).startsWith("#" + tab + "?");
     }
     assertThat(browser.complaints()).isEmpty();
@@ -260,7 +260,7 @@ class BrowserTest {
     assertThat(tile("ranges", "Divide")).startsWith("4");
     assertThat(tile("ranges", "False positive rate")).isNotEqualTo(best);
     assertThat(address()).contains("divide=4", "hashes=20", "shift=9");
-    assertThat(browser.text("#panel-ranges .result")).contains("no command").contains("you chose");
+    assertThat(browser.text("#panel-ranges .result")).contains("no command").contains("you choose");
     click("#panel-ranges [data-free]");
     browser.settle();
     assertThat(tile("ranges", "False positive rate")).isEqualTo(best);
@@ -280,7 +280,7 @@ class BrowserTest {
     assertThat(browser.text("#panel-fold .result")).contains("blocks are set");
     click("#panel-fold input[value=classic]");
     slide("fold-capacity-slider", 700);
-    assertThat(browser.text("#panel-fold .result")).contains("asked together", "rate alone");
+    assertThat(browser.text("#panel-fold .result")).contains("queried together", "rate alone");
     type("fold-sent", "7");
     assertThat(browser.text("#fold-sent-wrong")).contains("is not a folding");
     assertThat(browser.text("#panel-fold .result")).contains("The ladder");

@@ -4,8 +4,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * What takes the place of {@link java.io.ByteArrayInputStream}: that of the compiler reads the
- * first bytes again after {@code readNBytes}.
+ * Replaces {@link java.io.ByteArrayInputStream}: that of the compiler reads the first bytes again
+ * after {@code readNBytes}.
  */
 public final class ByteArrayInputStream extends InputStream {
   private final byte[] bytes;

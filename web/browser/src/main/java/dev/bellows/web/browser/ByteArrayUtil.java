@@ -1,10 +1,10 @@
 package dev.bellows.web.browser;
 
-/** What takes the place of hash4j's access to numbers in bytes, little endian. */
+/** Replaces hash4j's access to numbers in bytes, little-endian. */
 public final class ByteArrayUtil {
   private ByteArrayUtil() {}
 
-  /** Four bytes as a number. */
+  /** Returns four bytes as a number. */
   public static int getInt(byte[] bytes, int at) {
     return (bytes[at] & 0xff)
         | (bytes[at + 1] & 0xff) << 8
@@ -12,7 +12,7 @@ public final class ByteArrayUtil {
         | bytes[at + 3] << 24;
   }
 
-  /** Eight bytes as a number. */
+  /** Returns eight bytes as a number. */
   public static long getLong(byte[] bytes, int at) {
     return (getInt(bytes, at) & 0xffff_ffffL) | (long) getInt(bytes, at + 4) << 32;
   }

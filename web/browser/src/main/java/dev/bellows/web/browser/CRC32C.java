@@ -2,14 +2,14 @@ package dev.bellows.web.browser;
 
 import java.nio.ByteBuffer;
 
-/** What takes the place of {@link java.util.zip.CRC32C}, whose original reads memory directly. */
+/** Replaces {@link java.util.zip.CRC32C}, whose original reads memory directly. */
 public final class CRC32C {
   private static final int POLYNOMIAL = 0x82F63B78;
   private static final int[] TABLE = table();
 
   private int crc = -1;
 
-  /** A checksum of nothing. */
+  /** Creates the checksum of no bytes. */
   public CRC32C() {}
 
   private static int[] table() {
@@ -48,12 +48,12 @@ public final class CRC32C {
     }
   }
 
-  /** The checksum. */
+  /** Returns the checksum. */
   public long getValue() {
     return ~crc & 0xffff_ffffL;
   }
 
-  /** Begins anew. */
+  /** Resets the checksum. */
   public void reset() {
     crc = -1;
   }

@@ -1,6 +1,6 @@
 package dev.bellows.web.browser;
 
-/** What takes the place of {@link java.util.concurrent.locks.LockSupport}: nothing to wait for. */
+/** Replaces {@link java.util.concurrent.locks.LockSupport}: nothing to wait for. */
 public final class LockSupport {
   private LockSupport() {}
 

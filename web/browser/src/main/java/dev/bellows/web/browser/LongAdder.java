@@ -1,8 +1,6 @@
 package dev.bellows.web.browser;
 
-/**
- * What takes the place of {@link java.util.concurrent.atomic.LongAdder}: one thread, one number.
- */
+/** Replaces {@link java.util.concurrent.atomic.LongAdder}: one thread, one number. */
 public final class LongAdder {
   private long sum;
 
@@ -11,7 +9,7 @@ public final class LongAdder {
     sum += number;
   }
 
-  /** The sum. */
+  /** Returns the sum. */
   public long sum() {
     return sum;
   }

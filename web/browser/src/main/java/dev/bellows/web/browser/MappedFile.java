@@ -6,11 +6,11 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** What takes the place of mapped files, which a page does not have: nothing can be opened. */
+/** Replaces mapped files, which a page does not have: nothing can be opened. */
 public final class MappedFile {
   private MappedFile() {}
 
-  /** Refuses every file. */
+  /** Throws: a page has no files to map. */
   public static MappedFile open(Path path) throws IOException {
     throw new IOException("a page has no files to map: " + path);
   }

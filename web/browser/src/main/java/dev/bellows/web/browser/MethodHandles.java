@@ -2,16 +2,16 @@ package dev.bellows.web.browser;
 
 import java.nio.ByteOrder;
 
-/** What takes the place of {@link java.lang.invoke.MethodHandles}. */
+/** Replaces {@link java.lang.invoke.MethodHandles}. */
 public final class MethodHandles {
   private MethodHandles() {}
 
-  /** Access to fields. */
+  /** Returns access to fields. */
   public static Lookup lookup() {
     return new Lookup();
   }
 
-  /** What takes the place of {@link java.lang.invoke.MethodHandles.Lookup}. */
+  /** Replaces {@link java.lang.invoke.MethodHandles.Lookup}. */
   public static final class Lookup {
     /** Access to a field, which only puts need. */
     public VarHandle findVarHandle(Class<?> type, String name, Class<?> field)
@@ -25,7 +25,7 @@ public final class MethodHandles {
     return new VarHandle();
   }
 
-  /** Access to numbers in bytes; all callers read longs, little endian. */
+  /** Access to numbers in bytes; all callers read longs, little-endian. */
   public static VarHandle byteArrayViewVarHandle(Class<?> type, ByteOrder order) {
     return new VarHandle();
   }

@@ -3,8 +3,8 @@ package dev.bellows.web.browser;
 import org.teavm.jso.JSBody;
 
 /**
- * What takes the place of {@link dev.bellows.internal.base.Precise} in a browser: its own functions
- * where it has them, and two products in plain arithmetic.
+ * Replaces {@link dev.bellows.internal.base.Precise} in a browser: its own functions where it has
+ * them, and two products in plain arithmetic.
  */
 public final class Precise {
   /** {@code 2^27 + 1}, which splits a double into two halves of 26 bits (Veltkamp). */

@@ -1,41 +1,41 @@
 package dev.bellows.web.browser;
 
 /**
- * What takes the place of the locks of prefix chunks: with one thread a chunk is never locked when
- * it is read, and a lock is taken at once.
+ * Replaces the locks of prefix chunks: with one thread a chunk is never locked when it is read, and
+ * a lock is taken at once.
  */
 public final class PrefixLock {
-  /** The head of a chunk that others have replaced. */
+  /** The head of a chunk that was replaced. */
   public static final long REPLACED = Long.MIN_VALUE;
 
   private PrefixLock() {}
 
-  /** The head of a chunk. */
+  /** Returns the head of a chunk. */
   public static long head(long[] chunk) {
     return chunk[0];
   }
 
-  /** Whether the content of a chunk with this head can be read. */
+  /** Returns whether the content of a chunk with this head can be read. */
   public static boolean isReadable(long head) {
     return true;
   }
 
-  /** Whether a chunk with this head is locked for writers only. */
+  /** Returns whether a chunk with this head is locked for writers only. */
   public static boolean isFrozen(long head) {
     return false;
   }
 
-  /** Whether the head of a chunk is the one that was read. */
+  /** Returns whether the head of a chunk is the one that was read. */
   public static boolean isStill(long[] chunk, long head) {
     return true;
   }
 
-  /** The head of a chunk, or -1 if it was replaced. */
+  /** Returns the head of a chunk, or -1 if it was replaced. */
   public static long lock(long[] chunk) {
     return chunk[0] == REPLACED ? -1 : chunk[0];
   }
 
-  /** The same. */
+  /** Returns the head of a chunk, or -1 if it was replaced. */
   public static long freeze(long[] chunk) {
     return lock(chunk);
   }

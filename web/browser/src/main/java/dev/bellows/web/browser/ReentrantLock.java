@@ -1,8 +1,8 @@
 package dev.bellows.web.browser;
 
-/** What takes the place of {@link java.util.concurrent.locks.ReentrantLock}: one thread has it. */
+/** Replaces {@link java.util.concurrent.locks.ReentrantLock}: one thread has it. */
 public final class ReentrantLock {
-  /** A lock; who waits longest makes no difference. */
+  /** Creates a lock; fairness makes no difference. */
   public ReentrantLock(boolean fair) {}
 
   /** Does nothing. */

@@ -1,10 +1,10 @@
 package dev.bellows.web.browser;
 
-/** Says that the optional RoaringBitmap is absent: exact leaves are sorted arrays then. */
+/** Behaves as if the optional RoaringBitmap were absent, so that exact leaves are sorted arrays. */
 public final class RoaringBitmap {
   private RoaringBitmap() {}
 
-  /** Refuses, as a missing class does. */
+  /** Throws, as if the class were missing. */
   public static RoaringBitmap bitmapOf(int... ids) {
     throw new NoClassDefFoundError("RoaringBitmap");
   }

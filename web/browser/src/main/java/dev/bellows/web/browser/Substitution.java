@@ -5,9 +5,9 @@ import org.teavm.extension.spi.substitution.SimpleSubstitutionPolicy;
 import org.teavm.extension.spi.substitution.SubstitutionSink;
 
 /**
- * Tells the compiler to JavaScript for which classes this package has its own: those that a browser
- * lacks or that only make sense with several threads. Filters, readers and formulas are compiled as
- * they are.
+ * Tells the compiler to JavaScript which classes this package replaces: those that a browser lacks
+ * or that only make sense with several threads. Filters, readers and formulas are compiled
+ * unchanged.
  */
 public final class Substitution extends SimpleSubstitutionPolicy {
   private static final List<String> REPLACED =

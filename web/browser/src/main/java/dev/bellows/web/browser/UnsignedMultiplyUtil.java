@@ -1,6 +1,6 @@
 package dev.bellows.web.browser;
 
-/** What takes the place of hash4j's products. */
+/** Replaces hash4j's products. */
 public final class UnsignedMultiplyUtil {
   private UnsignedMultiplyUtil() {}
 

@@ -4,9 +4,9 @@ import dev.bellows.window.WindowFilter;
 import java.util.Objects;
 
 /**
- * What takes the place of {@link java.lang.invoke.VarHandle}: a page has one thread, so every
- * access is a plain one and fences do nothing. The methods have the types that their callers in
- * core and in hash4j pass, because a call of the original is compiled with exactly these.
+ * Replaces {@link java.lang.invoke.VarHandle}: a page has one thread, so every access is a plain
+ * one and fences do nothing. The methods have exactly the parameter types with which core and
+ * hash4j call the original, because such calls are compiled with these types.
  */
 public final class VarHandle {
   VarHandle() {}
@@ -26,54 +26,54 @@ public final class VarHandle {
   /** Does nothing. */
   public static void fullFence() {}
 
-  /** An element. */
+  /** Returns an element. */
   public long getAcquire(long[] array, int index) {
     return array[index];
   }
 
-  /** An element. */
+  /** Returns an element. */
   public long getOpaque(long[] array, int index) {
     return array[index];
   }
 
-  /** An element. */
+  /** Returns an element. */
   public long[] getAcquire(long[][] array, int index) {
     return array[index];
   }
 
-  /** Changes an element. */
+  /** Sets an element. */
   public void setRelease(long[] array, int index, long value) {
     array[index] = value;
   }
 
-  /** Changes an element. */
+  /** Sets an element. */
   public void setRelease(long[][] array, int index, long[] value) {
     array[index] = value;
   }
 
-  /** Changes an element. */
+  /** Sets an element. */
   public void setRelease(Object[] array, int index, Object value) {
     array[index] = value;
   }
 
-  /** Changes an element. */
+  /** Sets an element. */
   public void setRelease(Object[] array, int index, Object[] value) {
     array[index] = value;
   }
 
-  /** An element. */
+  /** Returns an element. */
   public Object getAcquire(Object[] array, int index) {
     return array[index];
   }
 
-  /** Changes an element that has the expected value. */
+  /** Sets an element if it has the expected value. */
   public boolean compareAndSet(long[] array, int index, long expected, long value) {
     boolean equal = array[index] == expected;
     array[index] = equal ? value : array[index];
     return equal;
   }
 
-  /** Refuses to move the clock of a window: the page only asks. */
+  /** Throws: the page only queries a window and never moves its clock. */
   public boolean compareAndSet(WindowFilter filter, long expected, long value) {
     throw new UnsupportedOperationException("a page does not change a filter");
   }
@@ -85,7 +85,7 @@ public final class VarHandle {
     return before;
   }
 
-  /** A number of 8 bytes, little endian. */
+  /** A number of 8 bytes, little-endian. */
   public long get(byte[] bytes, int at) {
     Objects.checkFromIndexSize(at, 8, bytes.length);
     return (four(bytes, at) & 0xffff_ffffL) | (long) four(bytes, at + 4) << 32;
