@@ -80,7 +80,7 @@ def open(path, key=None, max_bytes=1 << 30):
     """
     size = os.path.getsize(path)
     if size > max_bytes + (1 << 20) + max_bytes // 1024:
-        raise FormatError(0, "a file of %d bytes where the limit is %d: open it with a higher max_bytes" % (size, max_bytes))
+        raise FormatError(0, "a file of %d bytes exceeds the limit of %d: open it with a higher max_bytes" % (size, max_bytes))
     return from_bytes(np.fromfile(path, np.uint8), key, max_bytes)
 
 

@@ -25,7 +25,7 @@ def _test(words, h, bits, layout):
 
 
 def test_at(words, positions, count):
-    """Which of so many keys have ones at all their positions."""
+    """Which of this many keys have ones at all their positions."""
     hit = np.ones(count, np.uint64)
     for position in positions:
         hit &= words[(position >> 6).view(np.int64)] >> (position & 63)
@@ -50,7 +50,7 @@ def set_words(words, h, bits, layout):
 
 
 def _set(words, at, masks):
-    """ORs masks to words; those of one word are joined first, because it would be written twice."""
+    """ORs masks into words. Masks of the same word are combined first, because NumPy would write it only once."""
     order = np.argsort(at)
     at = at[order]
     starts = np.flatnonzero(np.append(True, at[1:] != at[:-1]))

@@ -22,7 +22,7 @@ IDENTIFIED_KINDS = (1, 2, 3, 10, 17)
 
 
 class FormatError(ValueError):
-    """Bytes that are not a filter; `offset` says where."""
+    """Raised for bytes that are not a filter; `offset` is where the error was found."""
 
     def __init__(self, offset, what):
         super().__init__("%s (at byte %d)" % (what, offset))
@@ -33,7 +33,7 @@ class FormatError(ValueError):
 
 
 def _crc_tables():
-    """Tables by which 8 bytes are taken at once."""
+    """Tables that process 8 bytes at once."""
     first = np.arange(256, dtype=np.uint32)
     for _ in range(8):
         first = (first >> 1) ^ np.where(first & 1, np.uint32(0x82F63B78), np.uint32(0))
@@ -50,7 +50,7 @@ _LANE = 256
 
 @functools.lru_cache(maxsize=None)
 def _shift_tables(size):
-    """What this many zero bytes (a power of two) do to a checksum, by each of its four bytes."""
+    """The effect of this many zero bytes (a power of two) on a checksum, by each of its four bytes."""
     if size == 1:
         single = np.array([1 << i for i in range(32)], np.uint32)
         images = (single >> 8) ^ _TABLES[0][single & 0xFF]
@@ -71,7 +71,7 @@ def _shifted(crcs, tables):
 
 
 def crc32c(data):
-    """The checksum of some bytes. Long ones are cut into lanes that advance together."""
+    """The checksum of some bytes. Long inputs are divided into lanes that advance together."""
     data = np.frombuffer(data, np.uint8)
     if len(data) < 2 * _LANE:
         crc = 0xFFFFFFFF
@@ -163,7 +163,7 @@ class Bytes:
         return struct.unpack("<" + form, bytes(self.take(struct.calcsize("<" + form), "its fields")))
 
     def words(self, bits):
-        """The words of this many bits; those behind the last are 0."""
+        """The words of this many bits; those after the last are 0."""
         start = self.offset
         return as_words(self.take(8 * word_count(bits), "a section"), bits, start)
 
@@ -177,7 +177,7 @@ def word_count(bits):
 
 
 def as_words(data, bits, offset=0):
-    """Bytes as words; refuses ones behind the last bit."""
+    """Bytes as words; raises an error if there are ones after the last bit."""
     words = np.frombuffer(data, "<u8") if not isinstance(data, np.ndarray) else data.view(np.uint8).view("<u8")
     if bits % 64 and len(words) and int(words[-1]) >> bits % 64:
         raise FormatError(offset, "ones follow the last of %d bits" % bits)
@@ -300,19 +300,19 @@ class Container:
             self.sections.append(payload)
         self.end = at
 
-    # ---- what readers of kinds ask
+    # ---- for the readers of kinds
 
     def expect(self, parameters, sections):
-        """Refuses a header whose counts differ from those of its kind."""
+        """Raises an error if the counts of a header differ from those of its kind."""
         if len(self.parameters) != parameters:
-            raise FormatError(self._places["parameters"], "%d parameters where the kind has %d" % (len(self.parameters), parameters))
+            raise FormatError(self._places["parameters"], "%d parameters, but the kind has %d" % (len(self.parameters), parameters))
         if len(self.sections) != sections:
-            raise FormatError(self._places["sections"], "%d sections where the kind has %d" % (len(self.sections), sections))
+            raise FormatError(self._places["sections"], "%d sections, but the kind has %d" % (len(self.sections), sections))
 
     def parameter(self, index, name, low, high):
         value = self.parameters[index]
         if not low <= value <= high:
-            raise self.error(index, "%s %d does not lie in [%d, %d]" % (name, value, low, high))
+            raise self.error(index, "%s %d is not in [%d, %d]" % (name, value, low, high))
         return value
 
     def real(self, index, name):
@@ -325,7 +325,7 @@ class Container:
     def probability(self, index, name):
         value = self.real(index, name)
         if not 0 < value < 1:
-            raise self.error(index, "%s %s does not lie in (0, 1)" % (name, value))
+            raise self.error(index, "%s %s is not in (0, 1)" % (name, value))
         return value
 
     def error(self, index, what):
@@ -369,7 +369,7 @@ def _section_bytes(size):
 
 
 def _ending(payload):
-    """The bytes behind the payload of a section: checksums of pieces, zeros, the last checksum."""
+    """The bytes after the payload of a section: checksums of pieces, zeros, the last checksum."""
     size = len(payload)
     pieces = _pieces(size)
     checks = b"".join(struct.pack("<I", crc32c(payload[PIECE * i : PIECE * (i + 1)])) for i in range(pieces))
@@ -402,7 +402,7 @@ def _read_section(data, at, size):
 
 
 def encode(kind, scheme, key_type, parameters, sections, id_=0, state=0):
-    """The bytes of a filter, in the form that its size has."""
+    """The bytes of a filter, in the form that its size determines."""
     lengths = [len(section) for section in sections]
     numbers = [number & MASK for number in list(parameters) + lengths]
     if sum(lengths) <= MOST_COMPACT:

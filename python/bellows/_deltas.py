@@ -144,9 +144,9 @@ def _numbers(rows):
 
 
 def _add_prefixes(address, depth, width, slots, buckets, bits, lengths, start):
-    """A slot is the rest of a prefix, a one behind its last bit, and zeros."""
+    """A slot is the rest of a prefix, a one after its last bit, and zeros."""
     if not slots.all():
-        raise FormatError(start, "an empty slot")
+        raise FormatError(start, "a slot is empty")
     lowest = slots & (~slots + np.uint64(1))
     zeros = np.round(np.log2(lowest.astype(np.float64))).astype(np.int64)
     length = depth + BUCKET_BITS + width - 1 - zeros

@@ -121,7 +121,7 @@ class Filter:
 
     @property
     def expected_fpp(self):
-        """The false positive rate of this very filter; None if this package does not compute it."""
+        """The false positive rate of this filter, from its actual fill; None if this package does not compute it."""
         return self._own_info().get("expectedFpp")
 
     def fold_to_fpp(self, fpp):
@@ -151,7 +151,7 @@ def read_shape(container, own, sections, classic=False):
     if words not in (1, 2, 4, 8) or hashes % words or not 1 <= hashes // words <= 6:
         raise container.error(3, "%d hashes in %d words are not a block pattern" % (hashes, words))
     if bits % 512:
-        raise container.error(1, "BLOCKED sizes are multiples of 512 bits, and %d is not" % bits)
+        raise container.error(1, "BLOCKED sizes are multiples of 512 bits, not %d" % bits)
     return _rates.Blocked(words, hashes // words), bits
 
 
@@ -189,7 +189,7 @@ class _Foldable(Filter):
 
     @property
     def expected_fpp(self):
-        """The false positive rate of this very filter, from its real fill."""
+        """The false positive rate of this filter, from its actual fill."""
         return self._fpp(self._occupied(), self.bits)
 
     def _fpp(self, words, bits):
@@ -252,11 +252,11 @@ class _Foldable(Filter):
         return self.fold_by(self.bits // bits)
 
     def fold_to_fpp(self, fpp):
-        """The smallest folding whose rate, from its real fill, is at most fpp."""
+        """The smallest folding whose rate, from its actual fill, is at most fpp."""
         fpp = _rates.check_fpp(fpp)
         words = self._occupied()
         for size in self.ladder():
-            # the expected rate may be off by chance: the real fill of a folding decides
+            # the expected rate may be off by chance: the actual fill of a folding decides
             if size["expectedFpp"] <= 2 * fpp:
                 bits = size["bits"]
                 if self._fpp(fold_words(words, self.bits, self.bits // bits), bits) <= fpp:
@@ -265,7 +265,7 @@ class _Foldable(Filter):
 
 
 class _Origin:
-    """What a filter that is not read from a file has instead of a container."""
+    """Replaces the container in a filter that was not read from a file."""
 
     def __init__(self, scheme, key_type=0, id_=0, state=0):
         self.scheme, self.key_type, self.id, self.state = scheme, key_type, id_, state
@@ -302,20 +302,20 @@ class BloomFilter(_Foldable):
             keys = _distinct(found)
         if bits is None:
             if keys is None or fpp is None:
-                raise ValueError("not enough to build with: give keys and fpp, or bits and hashes")
+                raise ValueError("not enough settings: pass keys and fpp, or bits and hashes")
             fpp = _rates.check_fpp(fpp)
             if keys < 0:
-                raise ValueError("keys must be at least 0, and %d is not" % keys)
+                raise ValueError("keys must be at least 0: %d" % keys)
             chosen = _rates.layout(layout, fpp=fpp) if hashes is None else _rates.layout(layout, hashes=hashes)
             bits = _rates.foldable_bits(chosen, int(keys), fpp)
         else:
             if hashes is None and fpp is None:
-                raise ValueError("not enough to build with: give bits and hashes, or bits and fpp")
+                raise ValueError("not enough settings: pass bits and hashes, or bits and fpp")
             if hashes is not None and not 1 <= hashes <= MOST_HASHES:
-                raise ValueError("hashes must lie in [1, %d], and %d does not" % (MOST_HASHES, hashes))
+                raise ValueError("hashes must be in [1, %d]: %d" % (MOST_HASHES, hashes))
             chosen = _rates.layout(layout, hashes=hashes) if hashes is not None else _rates.layout(layout, fpp=_rates.check_fpp(fpp))
             if bits < 1 or bits % chosen.cell_bits:
-                raise ValueError("%s sizes are multiples of %d bits, and %d is not" % (layout, chosen.cell_bits, bits))
+                raise ValueError("%s sizes are multiples of %d bits, not %d" % (layout, chosen.cell_bits, bits))
         super().__init__(_Origin(scheme), None, chosen, int(bits))
         self._words = np.zeros(word_count(self.bits), np.uint64)
         if found is not None:
@@ -365,11 +365,11 @@ class BloomFilter(_Foldable):
             self._state = content_hash(self._words)
 
     def _is_owner(self):
-        """Whether it has an id, and is the unfolded filter that was given it."""
+        """Whether this is an unfolded filter with an id."""
         return self.filter_id != 0 and self._state == content_hash(self._words)
 
     def _note_type(self, keys):
-        """What the keys were, for the file: the first ones decide."""
+        """The type of the keys, recorded in the file: the first keys decide."""
         if self.key_type or _rates.ones_of(self._words):
             return
         kinds = {type(key) for key in keys.tolist()} if keys.dtype.kind == "O" else {keys.dtype.kind}
@@ -387,12 +387,12 @@ class BloomFilter(_Foldable):
     def union(self, other):
         """A filter with the keys of both, at the greatest common divisor of their sizes."""
         if self.scheme != other.scheme or shape_parameters(self._layout, 0) != shape_parameters(other._layout, 0):
-            raise ValueError("filters of different layouts, hashes or hash schemes do not merge: build one like the other")
+            raise ValueError("filters of different layouts, hashes or hash schemes cannot be merged: build one like the other")
         bits = math.gcd(self.bits, other.bits)
         words = fold_words(self._words, self.bits, self.bits // bits) | fold_words(other._words, other.bits, other.bits // bits)
         merged = BloomFilter._of(_Origin(self.scheme, self.key_type if self.key_type == other.key_type else 0), self._layout, bits, words)
         if merged.expected_fpp > 0.5:
-            raise ValueError("%d and %d bits both fold to %d bits, where the union would have fpp %.3g: build both for the keys of both" % (self.bits, other.bits, bits, merged.expected_fpp))
+            raise ValueError("%d and %d bits both fold to %d bits, where the union would have fpp %.3g: build both for the number of keys of both" % (self.bits, other.bits, bits, merged.expected_fpp))
         return merged
 
     def to_bytes(self):
@@ -491,7 +491,7 @@ class ElasticBloomFilter(Filter):
         if container.parameters[11] > container.parameters[10]:
             raise container.error(11, "%d keys in the band of %d" % tuple(container.parameters[11:9:-1]))
         if bits % view_bits or view_bits % layout.cell_bits:
-            raise container.error(4, "view bits %d are not on the ladder" % view_bits)
+            raise container.error(4, "view bits %d are not a size that the capacity folds to" % view_bits)
         stored = view_bits if frozen else bits
         table = container.source(0)
         sent, before = [], 0
@@ -509,7 +509,7 @@ class ElasticBloomFilter(Filter):
             or body.scheme != container.scheme
             or body.filter_id != container.id
         ):
-            raise container.error(4, "its filter does not have its shape and id")
+            raise container.error(4, "the filter inside does not have the shape and id of the header")
         made = cls(container, data[container.start : part.end])
         made.end = part.end
         made.capacity = bits
@@ -550,9 +550,9 @@ class FoldedFilters(Filter):
                 or found.key_type != container.key_type
                 or shape_parameters(found._layout, 0) != shape_parameters(same._layout, 0)
             ):
-                raise container.error(0, "its foldings are of another filter or state than its header says")
+                raise container.error(0, "the foldings belong to another filter or state than the header says")
             if parts and parts[-1].bits <= found.bits:
-                raise container.error(0, "its foldings do not descend in size")
+                raise container.error(0, "the foldings are not in descending order of size")
             parts.append(found)
         if not container.id and count > 1:
             raise container.error(0, "foldings of a filter without an id")
@@ -589,7 +589,7 @@ class ScalableBloomFilter(Filter):
         initial = container.parameter(4, "initial keys", 1, (1 << 63) - 1)
         fpp = container.probability(5, "fpp")
         if fpp <= 2.0**-64:
-            raise container.error(5, "fpp %s cannot be had: a key is one 64-bit hash" % fpp)
+            raise container.error(5, "fpp %s cannot be reached: a key is one 64-bit hash" % fpp)
         container.parameter(6, "horizon", 1, (1 << 63) - 1)
         if layout.pattern and dict((w * b, (w, b)) for _, (w, b) in _rates.BANDS).get(layout.hashes) != layout.pattern:
             raise container.error(3, "a growing filter with %d hashes has another pattern" % layout.hashes)
@@ -645,7 +645,7 @@ class ScalableBloomFilter(Filter):
 def _some(table):
     count = table.count()
     if count < 1:
-        raise FormatError(table.offset, "a table of nothing")
+        raise FormatError(table.offset, "the table is empty")
     return count
 
 
@@ -654,7 +654,7 @@ def _log_miss(rate):
 
 
 class _Graded(Filter):
-    """A filter that accepts a key if enough of its distinct positions are hit; it may lose keys."""
+    """A filter that accepts a key if enough of its distinct positions are hit; it may miss keys."""
 
     no_is_certain = False
 
@@ -684,7 +684,7 @@ class _Graded(Filter):
 
 
 def _at_least(bits, ones, hashes, decision):
-    """The chance that at least `decision` of `hashes` distinct positions are among the ones."""
+    """The probability that at least `decision` of `hashes` distinct positions are among the ones."""
     hits = sum(math.comb(ones, j) * math.comb(bits - ones, hashes - j) for j in range(decision, hashes + 1))
     total = math.comb(bits, hashes)
     return float(hits / total) if hits < total else 1.0
@@ -717,11 +717,11 @@ class AutoscalingBloomFilter(_Graded):
         reals = [container.real(index, "a number of the threshold rule") for index in range(11, 15)]
         used = {0: (), 1: (0, 1, 2), 2: (2,), 3: (2,)}[criterion] + (3,) if mode == 0 else ()
         if (mode == 1 and criterion) or any(reals[i] for i in range(4) if i not in used):
-            raise container.error(10, "parameters that its threshold rule does not use")
+            raise container.error(10, "a parameter that the threshold rule does not use is not zero")
         if mode == 0 and (not 0 <= reals[3] <= 1 or (criterion and not 0 < reals[2] < 1) or (criterion == 1 and not (reals[0] > 0 and reals[1] > 0))):
-            raise container.error(10, "numbers that no threshold rule has")
+            raise container.error(10, "no threshold rule has these numbers")
         if not (counters == (1 << width) - 1).any() and int(counters.sum()) != keys * hashes:
-            raise container.error(6, "%d keys with %d hashes where the counters add up to %d" % (keys, hashes, int(counters.sum())))
+            raise container.error(6, "%d keys with %d hashes contradict the counters, which add up to %d" % (keys, hashes, int(counters.sum())))
         made = cls(container, data[container.start : container.end])
         made.bits, made.hashes, made.keys, made.theta, made.decision = bits, hashes, keys, theta, decision
         # the largest value of a counter means "this many or more"
@@ -734,7 +734,7 @@ class AutoscalingBloomFilter(_Graded):
 
 
 class BinarizedFilter(_Graded):
-    """The counters above theta as bits, kind 5. A stored key may be missed."""
+    """One bit per counter, set if it exceeds theta, kind 5. A stored key may be missed."""
 
     kind = "binarized"
 
@@ -748,13 +748,13 @@ class BinarizedFilter(_Graded):
         made.keys = container.parameter(6, "keys", 0, (1 << 62) // hashes)
         nan = container.parameters[7] == 0x7FF8000000000000
         if nan != (made.keys == 0) or not (nan or 0 <= container.real(7, "tpr") <= 1):
-            raise container.error(7, "a tpr that %d keys do not have" % made.keys)
+            raise container.error(7, "the tpr is impossible with %d keys" % made.keys)
         made._words = container.words(0, bits)
         return made
 
 
 class BinarizedCounting(_Graded):
-    """The bits of a counting filter's counters above theta, kind 16. A stored key may be missed."""
+    """One bit per counter of a counting filter, set if it exceeds theta, kind 16. A stored key may be missed."""
 
     kind = "binarized-counting"
 
@@ -773,7 +773,7 @@ class BinarizedCounting(_Graded):
         else:
             possible = ((reals >= 0) & (reals <= 1)).all() and (reals[1:] <= reals[:-1]).all() and not (rates >> np.uint64(63)).any()
         if not possible:
-            raise container.error(6, "rates that no decisions of %d keys have" % made.keys)
+            raise container.error(6, "the rates are impossible with %d keys" % made.keys)
         made._words = container.words(1, bits)
         return made
 

@@ -49,7 +49,7 @@ class _Columns(Filter):
         words = _place(self._groups, high) - _place(self._groups, low)
         found = np.frombuffer(container.section(1, 8 * max(1, words)), "<u8")
         if words == 0 and found[0]:
-            raise container.error(0, "there are ones where there is no column")
+            raise container.error(0, "a section without columns contains ones")
         return found
 
 class FrozenFilter(_Columns):
@@ -113,7 +113,7 @@ class FrozenFilter(_Columns):
     # ---- rates and folding
 
     def _column_rate(self, rung):
-        """The chance that an absent key passes the columns of a rung."""
+        """The probability that an absent key passes the columns of a rung."""
         columns, lead = rung
         passing, reaching = 0.0, 1.0
         for _, first, starts, thresholds in self._layers:
@@ -186,7 +186,7 @@ class FrozenFilter(_Columns):
 
 
 class FrozenPart(FrozenFilter):
-    """Kind 20: some of the columns. The first part answers queries; later ones only sharpen it."""
+    """Kind 20: some of the columns. The first part answers queries; later ones lower its rate."""
 
     kind = "frozen-part"
 

@@ -37,11 +37,11 @@ def key_bytes(key):
     if isinstance(key, str):
         return key.encode("utf-8", "replace")
     if isinstance(key, (bool, np.bool_)):
-        raise TypeError("a boolean is not a key: give an int, a float, a str, bytes or a UUID")
+        raise TypeError("a boolean is not a key: use an int, a float, a str, bytes or a UUID")
     if isinstance(key, (int, np.integer)):
         value = int(key)
         if not -(1 << 63) <= value <= MASK:
-            raise OverflowError("an integer key has 64 bits, and %d has more" % value)
+            raise OverflowError("an integer key has at most 64 bits, but %d has more" % value)
         return struct.pack("<Q", value & MASK)
     if isinstance(key, (float, np.floating)):
         value = float(key)
@@ -50,7 +50,7 @@ def key_bytes(key):
         return struct.pack("<d", value + 0.0)
     if isinstance(key, uuid.UUID):
         return key.bytes
-    raise TypeError("%s is not a key: give an int, a float, a str, bytes or a UUID" % type(key).__name__)
+    raise TypeError("%s is not a key: use an int, a float, a str, bytes or a UUID" % type(key).__name__)
 
 
 class _One:
@@ -91,7 +91,7 @@ class _Rows:
 
 
 class _Words:
-    """Integer keys: 8 bytes each, read as they lie in an array of 64-bit numbers."""
+    """Integer keys: 8 bytes each, read directly from an array of 64-bit numbers."""
 
     size = 8
 
@@ -319,7 +319,7 @@ class Scheme:
         return hashes
 
     def _texts(self, texts):
-        """Keys of equal length are hashed together, if there are enough of them to be worth it."""
+        """Keys of equal length are hashed together, if there are enough of them to pay off."""
         hashes = np.empty(len(texts), np.uint64)
         by_length = {}
         for index, text in enumerate(texts):
@@ -349,7 +349,7 @@ def as_array(keys):
     if isinstance(keys, np.ndarray):
         array = keys
     elif isinstance(keys, (str, bytes, bytearray)):
-        raise TypeError("give a list or an array of keys, not a single %s" % type(keys).__name__)
+        raise TypeError("pass a list or an array of keys, not a single %s" % type(keys).__name__)
     else:
         keys = list(keys)
         kinds = {type(key) for key in keys}
@@ -366,9 +366,9 @@ def as_array(keys):
             for index, key in enumerate(keys):
                 array[index] = key
     if array.ndim != 1:
-        raise ValueError("keys are an array of one dimension, not of %d" % array.ndim)
+        raise ValueError("keys must be an array of one dimension, not of %d" % array.ndim)
     if array.dtype.kind not in "iufOUS":
-        raise TypeError("an array of %s does not hold keys: give integers, floats, texts or bytes" % array.dtype)
+        raise TypeError("an array of %s does not hold keys: use integers, floats, texts or bytes" % array.dtype)
     return array
 
 

@@ -55,11 +55,11 @@ class PartitionFilter(Filter):
         if not 1 <= self.universe <= 1 << 63 or 1 << self.depth > self.universe:
             raise container.error(5, "a universe of %d ids in 2^%d units" % (self.universe, self.depth))
         if self.hashes > MOST_HASHES:
-            raise container.error(2, "a partition filter takes at most %d hashes, not %d" % (MOST_HASHES, self.hashes))
+            raise container.error(2, "a partition filter has at most %d hashes, not %d" % (MOST_HASHES, self.hashes))
         self.unit_keys = -(-self.universe >> self.depth)
         need = max(1, math.ceil(self.unit_keys * layout.bits_per_key(self.fpp) * (1 - 1e-15)))
         if not need <= self.bits <= (need if self.mode == 0 else MOST_UNIT_BITS) or self.bits > MOST_UNIT_BITS:
-            raise container.error(1, "bits of a unit %d where its keys need %d" % (self.bits, need))
+            raise container.error(1, "bits of a unit %d, but its keys need %d" % (self.bits, need))
 
     # ---- kind 7: the leaves are in the file
 
@@ -118,7 +118,7 @@ class PartitionFilter(Filter):
                     words = source.words(self.bits)
                 found = ones or _rates.ones_of(words)
                 if count == 0 or found == 0 or (32 * found < self.bits) != bool(ones) or unit >= 1 << self.depth:
-                    raise FormatError(source.offset, "unit %d is not in its own form" % unit)
+                    raise FormatError(source.offset, "unit %d is not stored in the smaller of its two forms" % unit)
                 indices.append(unit)
                 counts.append(count)
                 excesses.append(excess)
@@ -144,7 +144,7 @@ class PartitionFilter(Filter):
                 budget -= 256 + 8 * len(leaf[1])
                 leaves.append(_Leaf(first, end, [leaf]))
             if budget < 0:
-                raise FormatError(source.offset, "its tree would take far more memory than its input")
+                raise FormatError(source.offset, "the tree would take far more memory than the input")
         return leaves
 
     def _leaf(self, sizes, contents):
@@ -159,10 +159,10 @@ class PartitionFilter(Filter):
                 set_words(words, hashes, bits, self._layout)
                 if bits == self.bits or _rates.ones_of(words) <= most_ones:
                     return bits, words
-        raise AssertionError("a unit takes any number of ones")
+        raise AssertionError("a unit can hold any number of ones")
 
     def _leaf_sizes(self):
-        """The sizes of leaves of mode 1, ascending, with the keys and the ones that each takes."""
+        """The sizes of leaves of mode 1, ascending, with the maximum number of keys and of ones of each."""
         sizes, least = [], 0.0
         for bits in (64 * d for d in _rates.divisors(210 * (self.bits // 64)) if 64 * d < self.bits) if self.bits >= 64 else ():
             if bits >= least and 1.08 * bits <= self.bits:
@@ -255,7 +255,7 @@ def _signed(number):
 
 
 class _Tree:
-    """The leaves of a tree as arrays, so that many ids are asked at once."""
+    """The leaves of a tree as arrays, so that many ids can be queried at once."""
 
     def __init__(self, filter_, leaves):
         self.leaves = leaves

@@ -34,7 +34,7 @@ class BitReader:
         return (low | high) & ((1 << count) - 1)
 
     def rice(self, count, low, unary_behind=False):
-        """`count` numbers in Rice's code; behind each, if asked for, another one in unary code."""
+        """`count` numbers in Rice code, each optionally followed by a number in unary code."""
         ones = np.append(np.flatnonzero(self.flags), self.size)
         next_one = ones[np.searchsorted(ones, np.arange(self.size + 1))]
         end_of = np.minimum(next_one + 1 + low, self.size + 1)
@@ -77,7 +77,7 @@ class BitWriter:
 
     @staticmethod
     def rice(numbers, low, unary=None):
-        """Numbers in Rice's code, each followed, if given, by a number in unary code."""
+        """Numbers in Rice code, each optionally followed by a number in unary code."""
         if len(numbers) == 0:
             return b""
         high = (numbers >> np.uint64(low)).astype(np.int64)
@@ -94,7 +94,7 @@ class BitWriter:
 
 
 def rice_bits(count, total):
-    """The low bits of Rice's code for this many numbers with this sum."""
+    """The low bits of the Rice code for this many numbers with this sum."""
     bits = 0
     while 2.0 ** (bits + 10) * count < 493.0 * total:
         bits += 1
@@ -102,7 +102,7 @@ def rice_bits(count, total):
 
 
 def _behind(lengths):
-    """Ones behind prefixes of these lengths, each from 1 to 63."""
+    """The ones after prefixes of these lengths, each from 1 to 63."""
     return (np.uint64(1) << (64 - lengths).astype(np.uint64)) - np.uint64(1)
 
 
@@ -158,11 +158,11 @@ class Prefixes:
         return made
 
     def _require_form(self, container, at):
-        """Prefixes in their order, without bits behind their last, described in the one way there is."""
+        """Checks that prefixes are sorted, have no bits after their last one and are in their only valid form."""
         bits, lengths = self.bits, self.lengths
         if len(bits):
             if (bits & _behind(lengths)).any():
-                raise container.error(at, "a prefix has bits behind its last")
+                raise container.error(at, "a prefix has bits after its last one")
             same = bits[1:] == bits[:-1]
             if (bits[1:] < bits[:-1]).any() or (same & (lengths[1:] < lengths[:-1])).any():
                 raise container.error(at, "its prefixes are not in their order")
@@ -281,7 +281,7 @@ class FingerprintFilter(Filter):
     # ---- folding and writing
 
     def fold_to_fpp(self, fpp):
-        """The prefixes cut to two neighbouring lengths, so that the rate is as close to fpp as it can be."""
+        """The prefixes cut to two neighboring lengths, so that the rate is as close to fpp as possible."""
         fpp = _rates.check_fpp(fpp)
         if fpp < 1e-15:
             raise ValueError("fpp %s is below 1e-15: a key is one hash of 64 bits" % fpp)
@@ -316,7 +316,7 @@ class FingerprintFilter(Filter):
         bits, lengths = bits[order], lengths[order]
         kept = np.ones(len(bits), bool)
         if len(bits):
-            # a prefix that begins with an earlier one says nothing more
+            # a prefix that begins with an earlier one is redundant
             ends = np.maximum.accumulate(bits | _behind(lengths))
             kept[1:] = bits[1:] > ends[:-1]
         copies = min(self.copies, int(kept.sum()))

@@ -17,7 +17,7 @@ TEXT = 255
 MARK = 128
 MOST_ATTRIBUTES = 4096
 
-# A question of more intervals or divisions than this is refused instead of taking for ages.
+# The maximum number of intervals or divisions of a query; more would take too long.
 MOST_STEPS = 1 << 24
 
 
@@ -68,7 +68,7 @@ class RangeFilter(Filter):
         source.end()
         others = [name.encode() for name in self.texts or []]
         if names != sorted(names) or others != sorted(others) or len(set(names + others)) < len(names) + len(others):
-            raise FormatError(source.offset, "the names of a schema are not in their order, or not different")
+            raise FormatError(source.offset, "the names of a schema are not sorted, or not distinct")
 
     # ---- queries
 
@@ -81,7 +81,7 @@ class RangeFilter(Filter):
         return np.array([question in self for question in questions], bool)
 
     def contains_hashes(self, hashes):
-        raise TypeError("a range filter is asked with a name and a value, not with hashes")
+        raise TypeError("a range filter is queried with a name and a value, not with hashes")
 
     def contains_text(self, name, text):
         """Whether a text may be under a name."""
@@ -181,7 +181,7 @@ class _Attribute:
         return int(scaled)
 
     def clipped(self, low, high):
-        """What of a range lies in the domain."""
+        """The part of a range that is in the domain."""
         return (low, high) if self.open else (max(low, self.low), min(high, self.high))
 
     def has(self, tag, value, hashes):
@@ -191,10 +191,10 @@ class _Attribute:
         self._steps = 0
 
     def step(self):
-        """Refuses a question that would take very long: one step is one key that is asked."""
+        """Raises an error if a query would take too long; one step is one key."""
         self._steps += 1
         if self._steps > MOST_STEPS:
-            raise ValueError("the range has too many parts to ask for: ask for a smaller one")
+            raise ValueError("the range has too many parts: query a smaller one")
 
 
 class _Division(_Attribute):
@@ -202,7 +202,7 @@ class _Division(_Attribute):
 
     def _divisions(self, low, high):
         if high // self.divide - low // self.divide >= MOST_STEPS:
-            raise ValueError("the range has too many parts to ask for: ask for a smaller one")
+            raise ValueError("the range has too many parts: query a smaller one")
         return range(low // self.divide, high // self.divide + 1)
 
     def _has_division(self, division):

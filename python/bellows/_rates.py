@@ -11,14 +11,14 @@ import numpy as np
 LN2 = math.log(2)
 BLOCK_BITS = 512
 
-# The block pattern of a rate: that of the first band whose border is below it.
+# The block pattern of a rate: that of the first band whose lower bound is below it.
 BANDS = ((0.025, (2, 2)), (0.005, (2, 3)), (2e-4, (4, 2)), (1e-5, (4, 3)), (0, (8, 2)))
 
 
 def check_fpp(fpp):
     fpp = float(fpp)
     if not 0 < fpp < 1:
-        raise ValueError("fpp must lie between 0 and 1, and %s does not" % fpp)
+        raise ValueError("fpp must be between 0 and 1, exclusive: %s" % fpp)
     return fpp
 
 
@@ -130,7 +130,7 @@ class Classic:
         return math.log1p(-ones / bits) / (self.hashes * math.log1p(-1.0 / bits))
 
     def rate(self, words, bits):
-        """The rate at which other keys set all bits of an absent one, from the real fill."""
+        """The rate at which other keys set all bits of an absent one, from the actual fill."""
         return (ones_of(words) / bits) ** self.hashes
 
     def rate_folded(self, bits, ones, factor):
@@ -172,7 +172,7 @@ class Blocked:
         return math.log1p(-min(ones, bits - 1) / bits) / math.log1p(-hit / (bits // BLOCK_BITS))
 
     def rate(self, words, bits):
-        """The mean over blocks of the chance that an absent key passes, from the real fill."""
+        """The mean over blocks of the chance that an absent key passes, from the actual fill."""
         groups, each = self.pattern
         passing = (np.arange(65) / 64.0) ** each
         total = 0.0
@@ -196,7 +196,7 @@ def foldable_bits(layout_, keys, fpp):
     """The size of a filter that is built for this many keys: it has many divisors."""
     floor = min(1.0, keys * 2.0**-64)
     if fpp <= max(1, keys) * 2.0**-64:
-        raise ValueError("fpp %s cannot be had: a key is one 64-bit hash, and %d keys alone give %.3g" % (fpp, keys, max(1, keys) * 2.0**-64))
+        raise ValueError("fpp %s cannot be reached: a key is one 64-bit hash, and %d keys alone give %.3g" % (fpp, keys, max(1, keys) * 2.0**-64))
     need = float(layout_.bits_for(max(1, keys), (fpp - floor) / (1 - floor)))
     unit = layout_.unit_bits
     low = max(1, math.ceil(need / unit))
@@ -207,7 +207,7 @@ def foldable_bits(layout_, keys, fpp):
 
 
 def _folds(blocks, low):
-    """From 8 blocks on a filter folds by 2 or 3, from 170 on by both."""
+    """A filter of at least 8 blocks folds by 2 or 3, one of at least 170 by both."""
     if low < 8:
         return True
     return blocks % 2 == 0 or blocks % 3 == 0 if low < 170 else blocks % 6 == 0
@@ -251,7 +251,7 @@ def _by_load(pattern):
 
 
 def _block_fpp(pattern, blocks, keys):
-    """The rate of a filter of so many blocks: its loads are binomial."""
+    """The rate of a filter with this many blocks, whose loads are binomial."""
     table = _by_load(pattern)
     if blocks == 1:
         return table[keys] if keys < len(table) else 1.0

@@ -135,7 +135,7 @@ class RingWindow(WindowFilter):
         if words not in (1, 2, 4, 8) or hashes % words or hashes // words > 6:
             raise container.error(3, "%d hashes in %d words are not a block pattern" % (hashes, words))
         if bits % BLOCK_BITS:
-            raise container.error(1, "BLOCKED sizes are multiples of 512 bits, and %d is not" % bits)
+            raise container.error(1, "BLOCKED sizes are multiples of 512 bits, not %d" % bits)
         container.parameter(10, "keys", 1, (1 << 63) - 1)
         container.parameter(11, "keys per generation", 1, (1 << 63) - 1)
         growth = container.real(12, "growth per generation")

@@ -1,4 +1,4 @@
-"""Bytes that nobody vouches for: every one is refused with an offset, or is a filter that answers."""
+"""Untrusted bytes: all of them are refused with an offset, or are a filter that answers."""
 
 import random
 import struct

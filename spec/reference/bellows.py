@@ -92,7 +92,7 @@ class Filter:
         return self.has_folded(h, self.bits)
 
     def has_folded(self, h, bits):
-        """Whether a filter of kind 1 or 2, folded to so many bits, has the hash."""
+        """Whether a filter of kind 1 or 2, folded to this many bits, has the hash."""
         hit = self.counter if self.kind == 2 else lambda p: is_set(self.container.sections[0], p)
         return all(any(hit(q) for q in range(p, self.bits, bits)) for p in self.positions(h, bits))
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares bellows.py, the reader beside this file, with what the Java library answers.
+"""Compares bellows.py, the reader next to this file, with the answers of the Java library.
 
 The vectors are in ../vectors: hashing.json (bytes and hashes of keys), positions.json (positions of
 hashes) and answers.json (answers of the golden files). Ends with 1 if anything differs.

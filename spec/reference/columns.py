@@ -36,7 +36,7 @@ class Layer:
 
 
 class ColumnFilter:
-    """Kind 12, or kind 20 from the first column on; other parts are read and cannot be asked."""
+    """Kind 12, or kind 20 from the first column on; other parts can be read but not queried."""
 
     def __init__(self, container):
         self.container = container

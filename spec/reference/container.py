@@ -75,9 +75,9 @@ class Bytes:
         return struct.unpack("<" + form, self.take(struct.calcsize("<" + form)))
 
     def words(self, bits):
-        """The words of so many bits; those behind the last are 0."""
+        """The words of this many bits; those after the last are 0."""
         words = self.take((bits + 63) // 64 * 8)
-        require(int.from_bytes(words, "little") >> bits == 0, "ones behind the last bit")
+        require(int.from_bytes(words, "little") >> bits == 0, "ones after the last bit")
         return words
 
     def end(self):

@@ -36,7 +36,7 @@ class Chunk:
         require(seen == packed and spilled == 0, "the slots of a chunk")
 
     def add(self, address, bucket, slot, width):
-        require(slot, "an empty slot")
+        require(slot, "a slot is empty")
         zeros = (slot & -slot).bit_length() - 1
         beyond = width - 1 - zeros
         length = self.depth + 9 + beyond

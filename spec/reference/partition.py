@@ -7,7 +7,7 @@ import struct
 from container import Bytes, has_classic, require
 from hashing import classic_positions
 
-# Neighbouring units from `first` up to, but not including, `end`, with filters of (bits, words).
+# Neighboring units from `first` up to, but not including, `end`, with filters of (bits, words).
 Leaf = collections.namedtuple("Leaf", "first end filters")
 
 # What a file holds of one unit: its ids (mode 1) or the ones of its filter as one number (mode 0).
@@ -91,7 +91,7 @@ class PartitionFilter:
         return self.bits, words_of(ones, self.bits)
 
     def filter_of(self, ids):
-        """A filter of the smallest size that takes the ids and their ones."""
+        """A filter of the smallest size that can hold the ids and their ones."""
         hashes = [self.container.hash(id_) for id_ in ids]
         for bits, most_keys, most_ones in self.sizes:
             if len(ids) <= most_keys:
@@ -101,7 +101,7 @@ class PartitionFilter:
         raise ValueError("%d ids in a leaf of %d keys" % (len(ids), self.unit_keys))
 
     def leaf_sizes(self):
-        """Ascending sizes of mode 1 with the keys and the ones that each of them takes."""
+        """Ascending sizes of mode 1 with the maximum number of keys and of ones of each."""
         sizes = []
         capacity = 210 * (self.bits // 64)
         least = 0

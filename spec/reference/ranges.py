@@ -84,7 +84,7 @@ class Attribute:
         return int(scaled)
 
     def clipped(self, low, high):
-        """What of a range lies in the domain."""
+        """The part of a range that is in the domain."""
         return (low, high) if self.open else (max(low, self.low), min(high, self.high))
 
     def has(self, tag, value, hashes):
