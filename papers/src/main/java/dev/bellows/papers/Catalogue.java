@@ -25,7 +25,7 @@ public final class Catalogue {
         .toList();
   }
 
-  /** Returns the items that are named: all, one, or those whose id begins with the name. */
+  /** Returns the items with this id or prefix; all of them if it is null. */
   public static List<Item> named(@Nullable String only) {
     List<Item> named =
         all().stream()

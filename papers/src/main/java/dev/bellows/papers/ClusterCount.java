@@ -3,10 +3,10 @@ package dev.bellows.papers;
 import dev.bellows.internal.math.BinomialInterval;
 
 /**
- * Hits among questions that come in clusters, such as those asked of one filter. Questions of one
- * cluster are not independent, so they count for fewer: for their number over the design effect,
- * the ratio of the variance between clusters to the binomial one. The interval is the binomial one
- * of these effective counts (Korn and Graubard 1998).
+ * Hits among queries that come in clusters, such as the queries to one filter. Queries of one
+ * cluster are not independent, so they count as fewer: as their number divided by the design
+ * effect, the ratio of the variance between clusters to the binomial variance. The interval is the
+ * binomial interval of these effective counts (Korn and Graubard 1998).
  */
 public final class ClusterCount {
   private long hits;
@@ -27,8 +27,9 @@ public final class ClusterCount {
   /**
    * Returns the rate and its interval.
    *
-   * @param leastEffect a design effect that is known beforehand; few hits do not tell theirs
-   * @param alpha the chance that the interval misses the truth
+   * @param leastEffect a design effect that is known beforehand, because few hits do not reveal
+   *     theirs
+   * @param alpha the probability that the interval misses the true value
    */
   public Measured result(double leastEffect, double alpha) {
     double rate = (double) hits / asked;

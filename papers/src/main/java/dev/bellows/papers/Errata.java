@@ -9,19 +9,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is wrong or undefined in the documents, one entry per id, a file per document. */
+/** The errors and gaps of the documents: one entry per id, one file per document. */
 public final class Errata {
   private static final List<String> PARTS = List.of("common", "000", "001", "002", "003", "004");
   private static final Map<String, String> ENTRIES = load();
 
   private Errata() {}
 
-  /** Returns the entries by id: what is printed, and what is right. */
+  /** Returns the entries by id: what is printed, and what is correct. */
   public static Map<String, String> entries() {
     return ENTRIES;
   }
 
-  /** Returns the id, if there is such an entry. */
+  /** Returns the id if it has an entry; throws otherwise. */
   static String require(String id) {
     if (!ENTRIES.containsKey(id)) {
       throw new IllegalArgumentException(
@@ -38,7 +38,7 @@ public final class Errata {
     return page.toString();
   }
 
-  /** The same page for the Javadoc, which links to its anchors. */
+  /** Returns the same page for the Javadoc, which links to its anchors. */
   static String javadocPage() {
     StringBuilder page = new StringBuilder();
     page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>Errata</title>\n</head>\n");

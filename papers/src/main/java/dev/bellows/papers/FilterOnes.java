@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.BitSet;
 
-/** The ones of a filter, as its file has them (spec/FORMAT.md). */
+/** The ones of a filter, read from its file format (spec/FORMAT.md). */
 public final class FilterOnes {
   /** Where the full form says how long its header is. */
   private static final int HEADER_LENGTH = 16;

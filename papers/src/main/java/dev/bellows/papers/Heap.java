@@ -7,14 +7,14 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * What things take of the heap, by the collector's own account of live objects; nothing else may
- * run meanwhile. What is free or used of its regions is no such account: it has parts of buffers in
- * which threads allocate.
+ * Heap usage by the histogram of live objects that the garbage collector reports. Nothing else may
+ * run at the same time. The free and used sizes of the heap are not precise enough, since they
+ * include thread-local allocation buffers.
  */
 public final class Heap {
   private Heap() {}
 
-  /** Returns the bytes that what is built takes, with compressed pointers if the JVM has them. */
+  /** Returns the heap size of what the supplier builds, with compressed pointers if enabled. */
   public static long bytes(Supplier<?> build) {
     long before = live();
     Object built = build.get();

@@ -3,17 +3,17 @@ package dev.bellows.papers;
 import dev.bellows.papers.draw.Chart;
 
 /**
- * One table, figure or claim of a document, and how to compute it again. A subclass says what it is
- * in its constructor; its {@link #fill} adds numbers, rows of data and pictures.
+ * One table, figure or claim of a document, and how to recompute it. A subclass describes it in its
+ * constructor; its {@link #fill} adds numbers, rows of data and pictures.
  */
 public abstract class Item {
-  /** What computing an item takes. */
+  /** How long it takes to compute an item. */
   public enum Pace {
     /** Seconds: every build recomputes it and compares. */
     FAST,
     /** Minutes. */
     SLOW,
-    /** It measures time or heap, and so runs alone and differs from run to run. */
+    /** Measures time or heap usage, so it runs alone and its results vary between runs. */
     ALONE
   }
 
@@ -28,9 +28,9 @@ public abstract class Item {
    *
    * @param id the document's number and the name of the item in it: {@code 003/table-4-1}
    * @param title a line for the table of contents: {@code Table 4-1: rate by divide and hashes}
-   * @param paragraph what the document shows, what was recomputed, what came of it; line breaks are
-   *     spaces
-   * @param pace what computing it takes
+   * @param paragraph what the document shows, what was recomputed, and the outcome; line breaks
+   *     become spaces
+   * @param pace how long it takes to compute
    */
   protected Item(String id, String title, String paragraph, Pace pace) {
     this.id = id;
@@ -44,7 +44,7 @@ public abstract class Item {
     this(id, title, paragraph, Pace.FAST);
   }
 
-  /** Computes it; the same every time, but for {@link #timed} items. */
+  /** Computes the item. Results are deterministic except for {@link #timed} items. */
   public final Outcome compute() {
     outcome = new Outcome();
     fill();
@@ -54,12 +54,12 @@ public abstract class Item {
   /** Adds its numbers, its data and its pictures. */
   protected abstract void fill();
 
-  /** Begins a number, which is part of the outcome from now on; its place is below the id. */
+  /** Adds a number to the outcome; its id is the item's id followed by the place. */
   protected final Result.Builder number(String place, String what) {
     return outcome.number(place.isEmpty() ? id : id + "/" + place, what);
   }
 
-  /** Names the columns of the data, each alone or several with commas between. */
+  /** Sets the names of the columns; a string may hold several, separated by commas. */
   protected final void columns(String... names) {
     outcome.columns(names);
   }
@@ -69,7 +69,7 @@ public abstract class Item {
     outcome.row(values);
   }
 
-  /** Adds a picture: an SVG and what it shows, in words, for those who do not see it. */
+  /** Adds a picture: an SVG and its text alternative. */
   protected final void picture(String words, String svg) {
     outcome.picture(words, svg);
   }
@@ -79,7 +79,7 @@ public abstract class Item {
     outcome.picture(words, chart.toSvg());
   }
 
-  /** Shows the data as a table on the page, next to the file. */
+  /** Shows the data as a table on the page, not only in the CSV file. */
   protected final void showData() {
     outcome.showData();
   }
@@ -94,17 +94,17 @@ public abstract class Item {
     return title;
   }
 
-  /** Returns what the document shows, what was recomputed, what came of it. */
+  /** Returns what the document shows, what was recomputed, and the outcome. */
   public final String paragraph() {
     return paragraph;
   }
 
-  /** Returns whether it takes but seconds, so that every build recomputes it and compares. */
+  /** Returns whether it takes only seconds, so that every build recomputes and compares it. */
   public final boolean fast() {
     return pace == Pace.FAST;
   }
 
-  /** Returns whether it measures time or heap, and so runs alone and differs from run to run. */
+  /** Returns whether it measures time or heap usage, so that it runs alone and results vary. */
   public final boolean timed() {
     return pace == Pace.ALONE;
   }
@@ -114,7 +114,7 @@ public abstract class Item {
     return id.replace('/', '-');
   }
 
-  /** Returns the id, which names it in reports of tests. */
+  /** Returns the id, which identifies the item in test reports. */
   @Override
   public final String toString() {
     return id;

@@ -10,12 +10,10 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param value the estimate
  * @param low the lower end
  * @param high the upper end
- * @param alpha the chance that the interval misses the truth
+ * @param alpha the probability that the interval misses the true value
  */
 public record Measured(double value, double low, double high, double alpha) {
-  /**
-   * Returns the share of successes in independent trials, missed with chance {@link Result#ALPHA}.
-   */
+  /** Returns the share of successes in independent trials, with {@link Result#ALPHA}. */
   public static Measured of(long successes, long trials) {
     return of(successes, trials, Result.ALPHA);
   }
@@ -30,8 +28,8 @@ public record Measured(double value, double low, double high, double alpha) {
    * Student's interval around the mean of two or more independent measurements: it holds the true
    * mean as far as their mean is normally distributed.
    *
-   * <p>It serves where answers are independent between filters but not within one: each filter
-   * gives one measurement, its share of accepted keys.
+   * <p>Use it where answers are independent between filters but not within one: each filter
+   * contributes one measurement, its share of accepted keys.
    */
   public static Measured mean(double[] measurements, double alpha) {
     int count = (int) Checks.atLeast(2, measurements.length, "measurements");
@@ -55,7 +53,7 @@ public record Measured(double value, double low, double high, double alpha) {
     return new Measured(value - known, low - known, high - known, alpha);
   }
 
-  /** The same in another unit. */
+  /** Returns this measurement in another unit. */
   public Measured dividedBy(double unit) {
     return new Measured(value / unit, low / unit, high / unit, alpha);
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What computing an item gives: numbers with a verdict, one table of data, and pictures. */
+/** The result of computing an item: numbers with verdicts, a table of data, and pictures. */
 public final class Outcome {
   private final List<Result.Builder> numbers = new ArrayList<>();
   private final Map<String, String> pictures = new LinkedHashMap<>();
@@ -14,19 +14,19 @@ public final class Outcome {
   private final List<List<Object>> rows = new ArrayList<>();
   private boolean dataShown;
 
-  /** Begins a number, which is one of the results from now on. */
+  /** Adds a number to the results. */
   Result.Builder number(String id, String what) {
     Result.Builder number = Result.of(id, what);
     numbers.add(number);
     return number;
   }
 
-  /** Adds a picture: an SVG and what it shows, in words, for those who do not see it. */
+  /** Adds a picture: an SVG and its text alternative. */
   void picture(String words, String svg) {
     pictures.put(words, svg);
   }
 
-  /** Names the columns of the data, each alone or several with commas between. */
+  /** Sets the names of the columns; a string may hold several, separated by commas. */
   void columns(String... names) {
     for (String name : names) {
       header.addAll(List.of(name.split(", ")));
@@ -47,12 +47,12 @@ public final class Outcome {
     rows.add(row);
   }
 
-  /** Shows the data as a table on the page, next to the file. */
+  /** Shows the data as a table on the page, not only in the CSV file. */
   void showData() {
     dataShown = true;
   }
 
-  /** Returns the data as a table of the page; empty where it is not shown. */
+  /** Returns the data as a table for the page; empty if it is not shown. */
   public String table() {
     if (!dataShown) {
       return "";
@@ -87,11 +87,11 @@ public final class Outcome {
     return pictures;
   }
 
-  /** Returns the data, or the numbers where there is no other data, as comma-separated values. */
+  /** Returns the data as comma-separated values, or the numbers if there is no other data. */
   public String csv() {
     StringBuilder out = new StringBuilder();
     if (header.isEmpty()) {
-      out.append("id,printed,rule,formula,measured,low,high,verdict,erratum\n");
+      out.append("id,printed,rule,formula,measured,low,high,comparison,verdict,erratum\n");
       for (Result r : results()) {
         line(
             out,
@@ -102,6 +102,7 @@ public final class Outcome {
             r.measured(),
             r.low(),
             r.high(),
+            r.comparison() == null ? null : r.comparison().words(),
             r.verdict().name().toLowerCase(Locale.ROOT),
             r.erratum());
       }

@@ -10,20 +10,28 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of pages: results.json, index.md, and for each item a page with its numbers, a CSV and
- * its pictures. Items that were not computed now keep what an earlier run left.
+ * its pictures. Items that were not computed in this run keep the files of an earlier one.
  */
 final class PaperPages {
   private static final Map<String, String> DOCUMENTS =
       Map.of(
-          "000", "000 Folding and unfolding",
-          "001", "001 Notes: the standard filter",
-          "002", "002 Dynamic partition Bloom filter",
-          "003", "003 Numeric ranges",
-          "004", "004 Autoscaling");
+          "000", "000 Folding paper: folding and unfolding",
+          "001", "001 Standard notes: the standard filter",
+          "002", "002 Partition paper: the dynamic partition Bloom filter",
+          "003", "003 Range thesis: numeric ranges",
+          "004", "004 Autoscaling paper: counters and thresholds");
+
+  /** The names of the documents, and ids of errata, e.g. {@code F12}. */
+  private static final Pattern NAME =
+      Pattern.compile("(?:Folding|Partition|Autoscaling) paper|Standard notes|Range thesis");
+
+  private static final Pattern ERRATUM = Pattern.compile("\\b[A-Z]\\d{1,2}\\b");
 
   private final Path folder;
   private final Map<String, List<Result>> byItem = new TreeMap<>();
@@ -49,7 +57,11 @@ final class PaperPages {
     byItem.put(item.id(), outcome.results());
     Files.writeString(folder.resolve(item.stem() + ".csv"), outcome.csv());
     StringBuilder page = new StringBuilder();
-    page.append("# ").append(item.title()).append("\n\n").append(item.paragraph()).append("\n\n");
+    page.append("# ")
+        .append(item.title())
+        .append("\n\n")
+        .append(linked(item.paragraph()))
+        .append("\n\n");
     page.append(outcome.table());
     pictures(page, item, outcome, true);
     if (!outcome.results().isEmpty()) {
@@ -57,7 +69,7 @@ final class PaperPages {
       table(page, item, outcome.results());
     }
     page.append(
-        "Data: [%s.csv](%s.csv). Again: `./bellows papers --only %s`. "
+        "Data: [%s.csv](%s.csv). To recompute: `./bellows papers --only %s`. "
             .formatted(item.stem(), item.stem(), item.id()));
     page.append("[All tables and figures](index.md)\n");
     Files.writeString(folder.resolve(item.stem() + ".md"), page);
@@ -100,17 +112,17 @@ final class PaperPages {
     page.append("# The documents, recomputed\n\n");
     page.append(
         """
-        Every table and figure of the five documents: what is printed there, what the formula gives,
-        what a simulation with this library measures, and whether they agree. Where a printed number
-        is not the right one, the [erratum](errata.md) is named. Made by `./bellows papers --out docs/papers`;
+        Every table and figure of the [five documents](../documents.md): what is printed there, what the formula
+        gives, what a simulation with this library measures, and whether they agree. Where a printed number is
+        wrong, the [erratum](errata.md) is named. The pages are written by `./bellows papers --out docs/papers`;
         all numbers are in [results.json](results.json).
 
         """);
     page.append(Verdicts.RULE).append('\n');
     page.append(Verdicts.sentence(all)).append("\n\n");
     page.append(
-        "[Document by document](documents.md): where every definition, equation, algorithm, table,"
-            + " figure and scenario of the documents lives.\n");
+        "[Document by document](documents.md): where the code implements each definition, equation,"
+            + " algorithm, table, figure and scenario of the documents.\n");
     String document = "";
     for (Item item : items) {
       String number = item.id().substring(0, 3);
@@ -134,7 +146,7 @@ final class PaperPages {
 
   private void section(StringBuilder page, Item item) {
     page.append("### ").append(item.title()).append("\n\n");
-    page.append(item.paragraph()).append("\n\n");
+    page.append(linked(item.paragraph())).append("\n\n");
     for (int number = 1; ; number++) {
       String name = item.stem() + (number == 1 ? "" : "-" + number) + ".svg";
       if (!Files.exists(folder.resolve(name))) {
@@ -146,8 +158,7 @@ final class PaperPages {
     if (!results.isEmpty()) {
       page.append(Verdicts.sentence(results)).append(' ');
     }
-    page.append(
-        "[All its numbers](%s.md) · [data](%s.csv)%n%n".formatted(item.stem(), item.stem()));
+    page.append("[All numbers](%s.md) · [data](%s.csv)%n%n".formatted(item.stem(), item.stem()));
   }
 
   private static void table(StringBuilder page, Item item, List<Result> results) {
@@ -172,7 +183,7 @@ final class PaperPages {
     page.append('\n');
     if (intervals) {
       page.append(
-          "Intervals hold the true value but for a chance of %s.%n%n"
+          "Intervals hold the true value except with probability %s.%n%n"
               .formatted(number(Result.ALPHA)));
     }
   }
@@ -181,18 +192,31 @@ final class PaperPages {
   private static String printed(Result result) {
     String rule = result.rule();
     boolean stated = rule != null && !rule.equals("digits") && !rule.equals("exactly");
-    return number(result.printed()) + (stated ? ", " + rule : "");
+    return number(result.printed()) + (stated ? ", " + rule.replace(", exactly", "") : "");
   }
 
   private static String judgement(Result result) {
     String link = result.erratum() == null ? "" : anchor(result.erratum());
+    String see = link.isEmpty() ? "" : ", see " + link;
     return switch (result.verdict()) {
-      case AGREES -> link.isEmpty() ? "agrees" : "agrees, see " + link;
+      case AGREES -> "agrees" + see;
       case CORRECTED -> (result.missed() ? "formula misses, " : "corrected, ") + link;
       case DISAGREES -> "**disagrees**";
-      case COMPUTED -> link.isEmpty() ? "computed" : "computed, see " + link;
-      case MEASURED -> link.isEmpty() ? "measured" : "measured, see " + link;
+      case COMPUTED -> (result.isVague() ? "computed, too rare to measure" : "computed") + see;
+      case MEASURED -> "measured" + see;
     };
+  }
+
+  /** Returns prose whose first name of a document and whose errata are links. */
+  static String linked(String prose) {
+    String named = NAME.matcher(prose).replaceFirst("[$0](../documents.md)");
+    return ERRATUM
+        .matcher(named)
+        .replaceAll(
+            found ->
+                Errata.entries().containsKey(found.group())
+                    ? Matcher.quoteReplacement(anchor(found.group()))
+                    : found.group());
   }
 
   private static String anchor(String erratum) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.jr.ob.JSON;
 
-/** The file results.json: an object with the list {@code results}, a line for each. */
+/** The file results.json: an object with the list {@code results}, one line per number. */
 public final class ResultsFile {
   private static final JSON LINE = JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES);
 
@@ -46,6 +46,7 @@ public final class ResultsFile {
         real(fields.get("low")),
         real(fields.get("high")),
         real(fields.get("alpha")),
+        Result.Comparison.ofWords(fields.get("comparison")),
         (Boolean) fields.get("agrees"),
         (String) fields.get("erratum"));
   }

@@ -14,7 +14,7 @@ record Rule(String words, double least, double most) {
   /** Room for the rounding of doubles, as a share of the last digit or of the tolerance. */
   private static final double ROUNDING = 1e-9;
 
-  /** Decimal digits: a value agrees iff it rounds or cuts to them. A count must be equal. */
+  /** Returns the rule of decimal digits: a value agrees iff it rounds or truncates to them. */
   static Rule digits(BigDecimal printed) {
     double value = printed.doubleValue();
     double digit = printed.ulp().doubleValue();
@@ -26,9 +26,7 @@ record Rule(String words, double least, double most) {
         value + (value < 0 ? towardsZero : fromZero));
   }
 
-  /**
-   * Returns a number that is exact, computed by a printed formula, or read off within a tolerance.
-   */
+  /** Returns the rule of a number that is exact, or known within a tolerance. */
   static Rule within(double value, double tolerance) {
     double slack = tolerance * (1 + ROUNDING);
     return new Rule(
@@ -37,21 +35,26 @@ record Rule(String words, double least, double most) {
         value + slack);
   }
 
-  /** Returns a number that is said to be an upper bound. */
+  /** Returns the rule of an upper bound. */
   static Rule atMost(double value) {
     return new Rule("at most", Double.NEGATIVE_INFINITY, value);
   }
 
-  /** Returns a number that is said to be a lower bound. */
+  /** Returns the rule of a lower bound. */
   static Rule atLeast(double value) {
     return new Rule("at least", value, Double.POSITIVE_INFINITY);
+  }
+
+  /** Returns the same rule for a value that the document states but does not print. */
+  Rule stated() {
+    return new Rule("stated, " + words, least, most);
   }
 
   boolean accepts(double value) {
     return least <= value && value <= most;
   }
 
-  /** Returns whether some value of an interval agrees. */
+  /** Returns whether any value of an interval agrees. */
   boolean overlaps(double low, double high) {
     return least <= high && low <= most;
   }

@@ -7,8 +7,8 @@ import dev.bellows.internal.math.BloomRates;
 import java.util.function.LongPredicate;
 
 /**
- * How often absent keys pass real filters. A formula is a mean over hash functions, so every trial
- * hashes with a seed of its own. Keys put are 0 and up, absent ones -1 and down.
+ * How often absent keys pass real filters. A formula is an average over hash functions, so every
+ * trial uses its own seed. Keys put are 0 and up, absent ones -1 and down.
  */
 public final class Simulation {
   private Simulation() {}
@@ -47,7 +47,7 @@ public final class Simulation {
     return passed;
   }
 
-  /** Returns the mean rate over hash functions that {@link #bloom} tends to (errata C1). */
+  /** Returns the mean rate over hash functions that {@link #bloom} tends to (erratum C1). */
   public static double expected(long bits, long keys, int hashes) {
     double exact = BloomRates.fppExact(bits, keys, hashes);
     return Double.isNaN(exact) ? BloomRates.fppClassic(bits, keys, hashes) : exact;

@@ -106,16 +106,47 @@ class PapersTest {
   }
 
   @Test
-  void onlyNumbersWithTwoSourcesAgree() throws IOException {
+  void onlyNumbersWithTwoSourcesAreCompared() throws IOException {
     List<Result> results = committed();
     assertThat(results).extracting(Result::verdict).contains(Result.Verdict.COMPUTED);
     for (Result result : results) {
       int sources =
           (result.printed() == null ? 0 : 1)
               + (result.formula() == null ? 0 : 1)
-              + (result.measured() == null ? 0 : 1);
+              + (result.measured() == null || result.isVague() ? 0 : 1);
       assertThat(result.agrees() == null).as(result.id()).isEqualTo(sources == 1);
+      assertThat(result.comparison() == null).as(result.id()).isEqualTo(sources == 1);
     }
+  }
+
+  /** What counts as measured excludes ten times the formula, and spans at most a factor of 3. */
+  @Test
+  void measurementsThatAreComparedSaySomething() throws IOException {
+    int measured = 0;
+    for (Result result : committed()) {
+      if (result.agrees() != null && result.alpha() != null && !result.isVague()) {
+        measured++;
+        boolean isBound = result.formula() == null;
+        assertThat(result.low() < 0 || isBound || result.high() <= 3 * result.low())
+            .as(result.id())
+            .isTrue();
+        if (result.formula() != null && result.formula() > 0 && result.low() >= 0) {
+          assertThat(result.high()).as(result.id()).isLessThan(10 * result.formula());
+        }
+      }
+    }
+    assertThat(measured).isGreaterThan(500);
+  }
+
+  /** The README quotes what the documents print and this library confirms, and nothing else. */
+  @Test
+  void theReadmeQuotesTheCountOfTheIndex() throws IOException {
+    List<Result> results = committed();
+    long measured = Verdicts.agreeing(results, Result.Comparison.PRINTED_AND_MEASURED);
+    long computed = Verdicts.agreeing(results, Result.Comparison.PRINTED_AND_COMPUTED);
+    assertThat(Files.readString(PAGES.resolve("../../README.md")))
+        .contains(
+            "%,d printed numbers confirmed, %,d of them".formatted(measured + computed, measured));
   }
 
   /** A count that is printed, and not said to be a bound or an estimate, is the one found. */

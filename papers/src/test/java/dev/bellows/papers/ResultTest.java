@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.papers.Result.Builder;
+import dev.bellows.papers.Result.Comparison;
 import dev.bellows.papers.Result.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,12 +73,12 @@ class ResultTest {
 
   @Test
   void boundsAgreeOnTheirSideOnly() {
-    assertVerdict(Verdict.AGREES, number().printedAtLeast(1).counted(2));
-    assertVerdict(Verdict.DISAGREES, number().printedAtLeast(3).counted(2));
-    assertVerdict(Verdict.AGREES, number().printedAtMost(0.01).formula(0.002));
-    assertVerdict(Verdict.DISAGREES, number().printedAtMost(0.01).formula(0.0101));
-    assertVerdict(Verdict.DISAGREES, number().printedAtMost(0.01).measured(5000, 10_000));
-    assertThat(number().printedAtLeast(1).counted(2).build().rule()).isEqualTo("at least");
+    assertVerdict(Verdict.AGREES, number().statedAtLeast(1).counted(2));
+    assertVerdict(Verdict.DISAGREES, number().statedAtLeast(3).counted(2));
+    assertVerdict(Verdict.AGREES, number().statedAtMost(0.01).formula(0.002));
+    assertVerdict(Verdict.DISAGREES, number().statedAtMost(0.01).formula(0.0101));
+    assertVerdict(Verdict.DISAGREES, number().statedAtMost(0.01).measured(5000, 10_000));
+    assertThat(number().statedAtLeast(1).counted(2).build().rule()).isEqualTo("stated, at least");
   }
 
   @Test
@@ -87,6 +88,40 @@ class ResultTest {
     assertVerdict(Verdict.MEASURED, number().counted(3));
     assertVerdict(Verdict.MEASURED, number().measured(5, 10));
     assertThatThrownBy(() -> number().printed("3").build()).hasMessageContaining("000/test/number");
+  }
+
+  @Test
+  void comparisonsSayWhatTheyCompare() {
+    assertComparison(
+        Comparison.PRINTED_AND_MEASURED, number().printed("0.50").formula(0.5).measured(500, 1000));
+    assertComparison(Comparison.PRINTED_AND_MEASURED, number().printed("3").counted(3));
+    assertComparison(Comparison.PRINTED_AND_COMPUTED, number().printed("3").formula(3));
+    assertComparison(Comparison.OWN_FIGURE, number().stated(3, 0).formula(3));
+    assertComparison(Comparison.OWN_FIGURE, number().stated(3, 0).counted(3));
+    assertComparison(Comparison.OWN_FIGURE, number().formula(0.5).measured(500, 1000));
+    assertComparison(null, number().formula(0.5));
+  }
+
+  private static void assertComparison(Comparison expected, Builder number) {
+    Result result = number.build();
+    assertThat(result.comparison()).as(result.toString()).isEqualTo(expected);
+    assertThat(result.agrees() == null).isEqualTo(expected == null);
+  }
+
+  /** An interval that nearly any formula would pass is not evidence for the formula. */
+  @Test
+  void vagueMeasurementsAreNotCompared() {
+    assertVerdict(Verdict.COMPUTED, number().formula(1e-6).measured(0, 100_000));
+    assertVerdict(Verdict.COMPUTED, number().formula(1e-4).measured(10, 100_000));
+    assertVerdict(Verdict.AGREES, number().formula(1e-2).measured(1000, 100_000));
+    assertVerdict(Verdict.DISAGREES, number().formula(0.05).measured(0.51, 0.5, 0.52, 1e-9));
+    assertVerdict(Verdict.DISAGREES, number().formula(0.9).measured(0.3, 0.1, 0.5, 1e-9));
+    assertVerdict(Verdict.MEASURED, number().printed("0.5").measured(1, 10));
+    assertComparison(
+        Comparison.PRINTED_AND_COMPUTED, number().printed("0.5").formula(0.5).measured(1, 10));
+    assertVerdict(Verdict.AGREES, number().statedAtMost(0.01).measured(0, 100_000));
+    assertVerdict(Verdict.MEASURED, number().statedAtMost(1e-6).measured(0, 100_000));
+    assertVerdict(Verdict.AGREES, number().formula(0).measured(new Measured(0.1, -0.2, 0.4, 1e-9)));
   }
 
   @Test
@@ -103,7 +138,7 @@ class ResultTest {
     assertThat(Files.readString(file)).contains("\"agrees\":null", "\"rule\":\"digits\"");
     assertThat(Verdicts.sentence(results))
         .isEqualTo(
-            "Of 4 numbers, 1 agree, 1 is computed, with nothing to compare, 1 is measured, with"
-                + " nothing to compare; 1 disagree.");
+            "Of 4 numbers, 1 agrees: 1 printed and computed; 1 is only computed; 1 is only"
+                + " measured; 1 disagrees.");
   }
 }

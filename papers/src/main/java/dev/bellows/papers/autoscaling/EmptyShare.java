@@ -24,12 +24,14 @@ public final class EmptyShare extends Item {
     super(
         "004/equations-9-10",
         "Equations 9 and 10: empty positions, with distinct hash values and without",
-        "Eq 9, (1 - k/m)^n, is for keys with k distinct positions, Eq 10, (1 - 1/m)^(kn), for hash"
-            + " values that may coincide. The document says that they differ only below 50 bits. Their"
-            + " ratio is about e^(-n k(k-1)/(2 m^2)): it depends on the load and on k/m, and with k a"
-            + " hundredth of m it is .975 at 500 keys however large the filter is (A2). In the document's"
-            + " own example this moves the rate of the standard filter from .5087 to .5173. Real filters"
-            + " of both kinds were filled and their empty positions counted.");
+        """
+        Eq. 9, (1 - k/m)^n, is for keys with k distinct positions; Eq. 10, (1 - 1/m)^(kn), is for
+        hash values that may coincide. The Autoscaling paper says that they differ only below 50
+        bits. Their ratio is about e^(-n k(k-1)/(2 m^2)): it depends on the load and on k/m, and
+        with k a hundredth of m it is 0.975 at 500 keys for a filter of any size (A2). In the
+        paper's own example this moves the rate of the standard filter from 0.5087 to 0.5173. Real
+        filters of both kinds were filled and their empty positions counted.\
+        """);
   }
 
   @Override
@@ -41,7 +43,7 @@ public final class EmptyShare extends Item {
     double coinciding = BloomRates.fppClassic(Setting.BITS, Setting.KEYS, Setting.HASHES);
     number("fpr/distinct", "FPR of Figure 2, theta = 0, by Eq 9").printed("0.52").formula(distinct);
     number("fpr/coinciding", "the same by Eq 10, said to be no other")
-        .printed(distinct, 5e-5)
+        .stated(distinct, 5e-5)
         .formula(coinciding)
         .erratum("A2");
     columns("m, k=7 half full, k=m/100 n=500, k=m/100 n=5000");

@@ -13,13 +13,15 @@ public final class Figure1 extends Item {
     super(
         "004/figure-1",
         "Figure 1: the idea, a counting filter of 20 positions read in three ways",
-        "Four keys, three positions each, in twenty counters; y is not stored. The standard filter"
-            + " takes y for stored; theta = 1 with T = 2 rejects it and keeps all four keys; theta = 3 is"
-            + " too high, where the text says too low (A8). The document's positions are only in its"
-            + " picture, so this is a real filter of this library, with the first seed that shows what"
-            + " the text tells. A counter above 3 would belong to all four keys, and T = 1 would then"
-            + " find them all: what the text says of (d) needs counters of at most 3, and an empty (d),"
-            + " though it lets them vary up to 4.");
+        """
+        Four keys with three positions each in twenty counters; y is not stored. The standard filter
+        accepts y; theta = 1 with T = 2 rejects it and keeps all four keys; theta = 3 is too high,
+        where the text says too low (A8). The positions of the Autoscaling paper are only in its
+        picture, so this is a real filter of this library, with the first seed that shows what the
+        text describes. A counter above 3 would belong to all four keys, and T = 1 would then find
+        them all: what the text says about (d) requires counters of at most 3, and an empty (d),
+        although it lets them vary up to 4.\
+        """);
   }
 
   @Override

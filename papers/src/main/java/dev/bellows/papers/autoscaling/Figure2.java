@@ -22,12 +22,14 @@ public final class Figure2 extends Item {
     super(
         "004/figure-2",
         "Figure 2: hits of stored and absent keys for theta = 0 to 5",
-        "How many of their 100 positions hit, for stored (X) and absent keys (Y), at n = 500 keys"
-            + " in m = 10 000 counters, with the best T that keeps a TPR of .97. The curves are Eq"
-            + " 19 and 20, the dots real filters, each hashed anew. All rates of the text come out,"
-            + " and theta = 4 is the best of the six. The gain over the standard filter is 30.4 %;"
-            + " the text's 31 % comes from rounded numbers (A8). Filters differ a lot from each"
-            + " other at theta = 0, so the intervals are over filters, not over answers (A11).");
+        """
+        How many of their 100 positions hit, for stored keys (X) and absent keys (Y), at n = 500
+        keys in m = 10,000 counters, with the best T that keeps a TPR of 0.97. The curves are Eq. 19
+        and Eq. 20, the dots are real filters, each with its own hash functions. All rates of the
+        text are confirmed, and theta = 4 is the best of the six. The gain over the standard filter
+        is 30.4 %; the text's 31 % comes from rounded numbers (A8). Filters differ a lot from each
+        other at theta = 0, so the intervals are over filters, not over answers (A11).\
+        """);
   }
 
   /** Returns the best thresholds at a theta. */

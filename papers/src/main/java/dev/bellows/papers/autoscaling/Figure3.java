@@ -25,12 +25,15 @@ public final class Figure3 extends Item {
     super(
         "004/figure-3",
         "Figure 3: the highest accuracy for theta = 0 to 20",
-        "The accuracy of the best T at every theta, n = 500, m = 10 000, k = 100, without a least TPR."
-            + " It rises to theta = 4 and falls to one half, where nothing exceeds theta; the text lets it"
-            + " rise to 5 and takes the first six values for those of Figure 2, which are lower because"
-            + " they keep a TPR of .97 (A8). Added: the likelihood reading, which sums the logarithms of"
-            + " the counters instead of comparing them with theta. It is right in .992 of the cases, where"
-            + " the best theta reaches .967. Four-bit counters give the same values up to theta = 14.",
+        """
+        The accuracy of the best T at every theta, n = 500, m = 10,000, k = 100, without a minimum
+        TPR. It rises up to theta = 4 and falls to one half, where nothing exceeds theta. The text
+        lets it rise up to 5 and takes the first six values for those of Figure 2, which are lower
+        because they keep a TPR of 0.97 (A8). Added: the likelihood reading, which sums the
+        logarithms of the counters instead of comparing them with theta. It is right in 0.992 of the
+        cases, where the best theta reaches 0.967. Four-bit counters give the same values up to
+        theta = 14.\
+        """,
         Pace.SLOW);
   }
 
@@ -86,7 +89,7 @@ public final class Figure3 extends Item {
   private void claims(double[] formula, double[] limited) {
     for (int theta = 0; theta < FIRST_SIX; theta++) {
       number("first-six/theta=" + theta, "ACC, said to be that of Figure 2")
-          .printed(limited[theta], 5e-5)
+          .stated(limited[theta], 5e-5)
           .formula(formula[theta])
           .erratum("A8");
     }

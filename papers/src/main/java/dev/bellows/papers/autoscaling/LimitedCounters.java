@@ -29,13 +29,15 @@ public final class LimitedCounters extends Item {
     super(
         "004/limited-counters",
         "Section 5: counters of limited width",
-        "The document assumes unlimited counters and leaves limited ones to later work. While keys are"
-            + " only added, a counter of c bits that stops at 2^c - 1 loses nothing as long as theta is at"
-            + " most 2^c - 2 (A12): real filters with counters of four bits gave the same answers as those"
-            + " with unlimited ones, key by key. Four bits are enough up to 1500 keys, five up to 3050, and"
-            + " six for the whole range of Figure 4, where theta reaches 50. Beyond its range a filter"
-            + " must take a theta below the best, and soon knows nothing. Read by likelihood, four bits"
-            + " fade in the same way, only from a higher level.",
+        """
+        The Autoscaling paper assumes unlimited counters and leaves limited ones to later work.
+        While keys are only added, a counter of c bits that stops at 2^c - 1 loses nothing as long
+        as theta is at most 2^c - 2 (A12): real filters with counters of four bits gave the same
+        answers as those with unlimited ones, key by key. Four bits are enough up to 1500 keys, five
+        up to 3050, and six for the whole range of Figure 4, where theta reaches 50. Beyond its
+        range a filter must use a theta below the best, and its accuracy soon falls to chance. Read
+        by likelihood, four bits degrade in the same way, from a higher level.\
+        """,
         Pace.SLOW);
   }
 

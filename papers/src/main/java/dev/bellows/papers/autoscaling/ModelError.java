@@ -27,12 +27,15 @@ public final class ModelError extends Item {
     super(
         "004/equations-19-20",
         "Equations 19 and 20: where the binomial model of hits is off",
-        "The model takes the k positions of a key as independent. They are distinct, so the number of"
-            + " hits spreads less, and from k/m = .1 on this is seen (A11): more stored and fewer absent keys"
-            + " are accepted than Eq 19 and 20 say, by .01 to .02 at k/m = .2. Every filter here was hashed"
-            + " anew and asked for ten stored and ten absent keys; the intervals are over filters. The rows"
-            + " \"from the counters\" are the mean of what rates() of each filter says of its own FPR, a"
-            + " draw without repetition from its counters, and that is right at every size.",
+        """
+        The model treats the k positions of a key as independent. They are distinct, so the number
+        of hits varies less, which shows from k/m = 0.1 on (A11): more stored and fewer absent keys
+        are accepted than Eq. 19 and Eq. 20 predict, by 0.01 to 0.02 at k/m = 0.2. Every filter here
+        has its own hash functions and was queried for ten stored and ten absent keys; the intervals
+        are over filters. The rows "from the counters" are the average of what rates() of each
+        filter says about its own FPR, a draw without repetition from its counters, which is right
+        at every size.\
+        """,
         Pace.SLOW);
   }
 

@@ -1,3 +1,3 @@
-/** Document 004: autoscaling by thresholds. */
+/** The items of the Autoscaling paper (004): counters compared with thresholds. */
 @org.jspecify.annotations.NullMarked
 package dev.bellows.papers.autoscaling;

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Guo's dynamic Bloom filter, to be compared with: a list of equal filters, filled one after the
- * other, all of them asked. Its rate climbs with every filter it adds (002 appendix A).
+ * other, all of which are queried. Its rate grows with every filter (Partition paper, Appendix A).
  */
 public final class DynamicBloomFilter {
   private final long unitKeys;

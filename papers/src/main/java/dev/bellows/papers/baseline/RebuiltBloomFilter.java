@@ -4,7 +4,8 @@ import dev.bellows.internal.autoscale.DistinctRates;
 
 /**
  * The optimized filter of document 004: a plain filter that is built again, from its keys, whenever
- * another number of hashes suits them better (004 Eq 3; errata A9). The keys are 0 to n - 1.
+ * another number of hashes suits them better (Autoscaling paper, Eq. 3; see erratum A9). The keys
+ * are 0 to n - 1.
  */
 public final class RebuiltBloomFilter {
   private final int size;

@@ -45,7 +45,7 @@ public final class Svg {
     this.title = title;
   }
 
-  /** Returns an empty picture with words for those who do not see it. */
+  /** Returns an empty picture with a text alternative. */
   public static Svg of(double width, double height, String title) {
     return new Svg(width, height, title);
   }

@@ -1,3 +1,3 @@
-/** Pictures as SVG: one palette, light and dark. */
+/** Charts and drawings as SVG, with one palette for light and dark pages. */
 @org.jspecify.annotations.NullMarked
 package dev.bellows.papers.draw;

@@ -3,8 +3,8 @@ package dev.bellows.papers.folding;
 import java.util.BitSet;
 
 /**
- * A fold to the letter of 000 Eq 3, cell by cell, that counts what it reads and writes. The library
- * folds whole words; what comes out is the same.
+ * A literal fold by the Folding paper, Eq. 3, that counts the cells it reads and writes. The
+ * library folds whole words; what comes out is the same.
  */
 final class CountedFold {
   private BitSet cells;

@@ -2,7 +2,7 @@ package dev.bellows.papers.folding;
 
 /**
  * The Dickman-de Bruijn function: the share of numbers near {@code x = y^u} without a prime factor
- * above y (000 Eq 11 and 12 with the start of errata F14: 1 on [0, 1]).
+ * above y (Folding paper, Eq. 11 and 12; it is 1 on [0, 1], see erratum F14).
  *
  * <p>On the unit interval below k it is a power series, {@code rho(k - t) = SUM c_i t^i} for t in
  * [0, 1]. The equation {@code u rho'(u) = -rho(u - 1)} gives each series from the one before, and

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Collectors;
 
-/** 000 Table II: what folding and unfolding cost, in cells. */
+/** Folding paper, Table II: the cost of folding and unfolding, in cells. */
 final class FoldCost extends Item {
   private static final int SIZE = 840;
   private static final int HASHES = 4;
@@ -19,12 +19,15 @@ final class FoldCost extends Item {
     super(
         "000/table-2",
         "Table II: cost of folding and unfolding",
-        "The table prints O(m) for a single fold and O(f m) for a sequence of f folds, with its header"
-            + " shifted by a column. Here a fold by Eq 3 counts the cells it reads, on a filter of 840"
-            + " bits, and its result is compared with the library's, bit by bit. A sequence reads"
-            + " m (1 + 1/g1 + 1/(g1 g2) + ..) cells, never twice the filter (F8): 1428 with the"
-            + " smallest factor first, 992 with the largest first, 840 in one step. Unfolding is one"
-            + " fold of the original, so it costs m, however many folds it takes back.");
+        """
+        Table II of the Folding paper prints O(m) for a single fold and O(f m) for a sequence of f
+        folds, under a header that is shifted by one column. Here a fold by Eq. 3 counts the cells
+        that it reads on a filter of 840 bits, and its result is compared with that of the library,
+        bit by bit. A sequence reads less than f m, because every step reads a smaller filter (F8):
+        1428 cells with the smallest factor first, 992 with the largest first, and 840 in a single
+        step. Unfolding is one fold of the original, so it costs m no matter how many folds it
+        undoes.\
+        """);
   }
 
   @Override
@@ -50,8 +53,7 @@ final class FoldCost extends Item {
         BloomFilter.builder().bits(SIZE).hashes(HASHES).layout(Layout.Family.CLASSIC).build();
     one.put(0);
     number("membership", "cells that a query for a member reads, k = 4")
-        .printed(HASHES, 0)
-        .formula(one.hashes())
+        .stated(HASHES, 0)
         .counted(FilterOnes.of(one).cardinality());
   }
 
@@ -60,11 +62,11 @@ final class FoldCost extends Item {
     require(filter.foldBy(210), fold);
     row("single folding", SIZE, "210", SIZE, fold.reads(), fold.writes());
     number("single-folding", "cells read by one fold of 840 by 210, O(m)")
-        .printed(SIZE, 0)
+        .stated(SIZE, 0)
         .formula(FoldSteps.cellsRead(SIZE, 210))
         .counted(fold.reads());
     number("single-folding/written", "cells of one fold by 210, O(m_(t+1)) in IV-C")
-        .printed(SIZE / 210, 0)
+        .stated(SIZE / 210, 0)
         .formula(FoldSteps.cellsRead(SIZE, 210))
         .counted(fold.reads())
         .erratum("F8");
@@ -81,13 +83,13 @@ final class FoldCost extends Item {
     long printed = (long) factors.length * SIZE;
     row("sequential folding", SIZE, words, printed, fold.reads(), fold.writes());
     number("sequential-folding/" + name, "cells read by folding 840 by " + words)
-        .printed(printed, 0)
+        .stated(printed, 0)
         .formula(FoldSteps.cellsRead(SIZE, factors))
         .counted(fold.reads())
         .erratum("F8");
     if (factors.length == 2) {
       number("sequential-folding/lemma", "the same by the text, m (1 + 1/7)")
-          .printed(SIZE * (1 + 1.0 / factors[0]), 1e-9)
+          .stated(SIZE * (1 + 1.0 / factors[0]), 1e-9)
           .formula(FoldSteps.cellsRead(SIZE, factors))
           .counted(fold.reads());
     }
@@ -98,7 +100,7 @@ final class FoldCost extends Item {
     CountedFold fold = new CountedFold(new BitSet(), 50).by(5, 2, 5);
     row("sequential folding", 50, "5 2 5", 150, fold.reads(), fold.writes());
     number("sequential-folding/figure-1", "cells read by folding 50 by 5 2 5")
-        .printed(150, 0)
+        .stated(150, 0)
         .formula(FoldSteps.cellsRead(50, 5, 2, 5))
         .counted(fold.reads())
         .erratum("F8");
@@ -116,7 +118,7 @@ final class FoldCost extends Item {
       number(
               "unfolding/" + undone,
               "cells read by taking back %d of the folds 2 3 5 7".formatted(undone))
-          .printed(printed, 0)
+          .stated(printed, 0)
           .formula(FoldSteps.cellsRead(SIZE, factor))
           .counted(fold.reads())
           .erratum(undone == 1 ? null : "F8");

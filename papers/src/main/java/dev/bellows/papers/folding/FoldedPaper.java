@@ -13,7 +13,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 
-/** 000 Figure 1: a paper of 50 cells, folded by 5, by 2 and by 5. */
+/** Folding paper, Figure 1: a paper of 50 cells, folded by 5, by 2 and by 5. */
 final class FoldedPaper extends Item {
   private static final int PAPER = 50;
   private static final long[] FACTORS = {5, 2, 5};
@@ -27,11 +27,13 @@ final class FoldedPaper extends Item {
     super(
         "000/figure-1",
         "Figure 1: a paper of 50 cells folded by 5, by 2 and by 5",
-        "The document folds a strip of paper from 50 cm to 10, to 5 and to 1. Drawn here is a real"
-            + " filter of 50 bits with six keys and one hash, folded by the library: a cell is filled where"
-            + " any of the cells above it in the same column of the stripes was. The colours are the"
-            + " stripes of the fold to come. Every drawn cell is the original position modulo the new"
-            + " size (F3), and folding by 5, 2 and 5 gives the same cells as folding by 50 at once.");
+        """
+        The Folding paper folds a strip of paper from 50 cm to 10, to 5 and to 1. The picture is a
+        real filter with one hash function and five keys: a cell is set if any of the cells above
+        it, in the same column of the stripes, was set. The colors show the stripes of the next
+        fold. Every cell is at the original position modulo the new size (F3), and folding by 5, 2
+        and 5 gives the same cells as a single fold by 50.\
+        """);
   }
 
   @Override

@@ -11,17 +11,19 @@ import dev.bellows.plan.FoldPlan;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** 000 Equations 1, 4, 6, 8 and 14, where what is printed and what is right differ. */
+/** Folding paper, Eq. 1, 4, 6, 8 and 14: as printed and corrected. */
 final class FoldingEquations extends Item {
   FoldingEquations() {
     super(
         "000/equations",
         "Equations 1, 4, 6, 8 and 14, printed and corrected",
-        "Four formulas of the document give wrong values as they stand. The printed column is what they"
-            + " give to the letter; the formula column is the corrected one, checked by real filters where"
-            + " it is a rate. Eq 1 and 4 lack the power k (F1), Eq 6 takes the wrong modulus (F3), Eq 14 has"
-            + " an upper end below its lower one (F2), and the next size may be any divisor, not only a"
-            + " product of full prime powers (F9).");
+        """
+        Four formulas of the Folding paper are wrong as printed. The printed column shows what they
+        give when taken literally; the formula column shows the corrected formula, checked with real
+        filters where it is a rate. Eq. 1 and Eq. 4 lack the power k (F1), Eq. 6 uses the wrong
+        modulus (F3), Eq. 14 has an upper end below its lower end (F2), and the next size may be any
+        divisor, not only a product of full prime powers (F9).\
+        """);
   }
 
   @Override
@@ -49,7 +51,7 @@ final class FoldingEquations extends Item {
     String place = "%s/bits=%d".formatted(equation, bits);
     String what = "rate of %d bits, %d keys, %d hashes".formatted(bits, keys, hashes);
     number(place + "/exponential", what + ", exponential form")
-        .printed(PrintedFormulas.rate(capacity, keys, hashes), 1e-6)
+        .stated(PrintedFormulas.rate(capacity, keys, hashes), 1e-6)
         .formula(BloomRates.fpp(bits, keys, hashes))
         .erratum("F1");
     Measured simulation = Simulation.bloom(bits, hashes, keys, 30_000, 1);
@@ -64,7 +66,7 @@ final class FoldingEquations extends Item {
     number(
             "equation-6/hash=%d/%d-by-%s".formatted(hash, capacity, by),
             "cell of hash %d after folding %d by %s".formatted(hash, capacity, by))
-        .printed(PrintedFormulas.foldedIndex(hash, factors), 0)
+        .stated(PrintedFormulas.foldedIndex(hash, factors), 0)
         .formula(FoldSteps.foldedIndex(hash, capacity, factors))
         .erratum("F3");
   }
@@ -78,7 +80,7 @@ final class FoldingEquations extends Item {
     number(
             "section-4-c/%d".formatted(capacity),
             "sizes that %d folds to; printed: products of full prime powers".formatted(capacity))
-        .printed(1L << Divisors.factorize(capacity).size(), 0)
+        .stated(1L << Divisors.factorize(capacity).size(), 0)
         .formula(Divisors.count(capacity))
         .erratum("F9");
   }
@@ -88,11 +90,11 @@ final class FoldingEquations extends Item {
     String place = "equation-14/keys=%d/k=%d".formatted(keys, hashes);
     String what = "size for %d keys, %s ± %s".formatted(keys, fpp, tolerance);
     number(place + "/low", "smallest " + what)
-        .printed(PrintedFormulas.sizeAt(keys, hashes, fpp + tolerance, tolerance), 0.01)
+        .stated(PrintedFormulas.sizeAt(keys, hashes, fpp + tolerance, tolerance), 0.01)
         .formula(bounds.low())
         .erratum("F2");
     number(place + "/high", "largest " + what)
-        .printed(PrintedFormulas.sizeAt(keys, hashes, fpp - tolerance, tolerance), 0.01)
+        .stated(PrintedFormulas.sizeAt(keys, hashes, fpp - tolerance, tolerance), 0.01)
         .formula(bounds.high())
         .erratum("F2");
   }

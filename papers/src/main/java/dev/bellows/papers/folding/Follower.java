@@ -7,7 +7,7 @@ import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.elastic.ElasticBloomFilter.Resize;
 
-/** A filter that follows a number of keys, or does not, and counts what that costs. */
+/** A filter that may follow the number of its keys, and counts the cost of doing so. */
 abstract class Follower {
   static final double FPP = 0.01;
   static final Layout CELLS = Layout.Family.CLASSIC.forFpp(FPP);
@@ -38,7 +38,7 @@ abstract class Follower {
       return words;
     }
 
-    /** Returns an empty filter for so many keys at most, that keeps its rate in a band. */
+    /** Returns an empty filter for at most this many keys that keeps its rate in a band. */
     Follower make(int mostKeys, double tolerance) {
       return maker.make(mostKeys, tolerance);
     }
@@ -54,18 +54,16 @@ abstract class Follower {
 
   abstract void remove(long key);
 
-  /** Returns what is sent; of the same content again, if it can, another folding. */
+  /** Returns what is sent: another folding each time, if possible. */
   abstract BloomFilter snapshot();
 
   /** Returns the size that answers queries. */
   abstract long bits();
 
-  /**
-   * Returns the share of changes after which the rate that the number of keys has was in the band.
-   */
+  /** Returns the share of changes after which the rate was in the band, by the number of keys. */
   abstract double bandShare();
 
-  /** Returns the rate that the real fill has. */
+  /** Returns the rate of the real fill. */
   abstract double expectedFpp();
 
   long resizes() {

@@ -14,7 +14,7 @@ import dev.bellows.papers.draw.Points;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Two foldings of one filter queried together (000 section IV-C, made precise: errata F15). */
+/** Two foldings of one filter queried together (Folding paper, Section IV-C; see erratum F15). */
 final class JointFoldings extends Item {
   private static final long CAPACITY = 55_440;
   private static final int HASHES = 4;
@@ -26,14 +26,15 @@ final class JointFoldings extends Item {
   JointFoldings() {
     super(
         "000/joint",
-        "Section IV-C: two foldings of one filter, asked together",
-        "The document says that changing the folding with each transmission reduces false positives"
-            + " for who aggregates several. How much depends on the greatest common divisor of the"
-            + " two sizes (F15): an absent key passes both at nearly the product of the rates if it"
-            + " is small, and at the rate of the larger alone if one size divides the other. Here"
-            + " 2520 bits are paired with other foldings of 55440 bits (400 keys, k = 4), by"
-            + " formula and measured on real foldings. The unfolded filter is always better than"
-            + " any pair.");
+        "Section IV-C: two foldings of one filter, queried together",
+        """
+        The Folding paper says that changing the folding with each transmission reduces the false
+        positives of a receiver that combines several of them. How much depends on the greatest
+        common divisor of the two sizes (F15): if it is small, an absent key passes both at nearly
+        the product of the two rates; if one size divides the other, at the rate of the larger one
+        alone. Here 2520 bits are paired with other foldings of 55440 bits (400 keys, k = 4), by
+        formula and measured on real foldings. The unfolded filter is always better than any pair.\
+        """);
   }
 
   @Override
@@ -49,7 +50,7 @@ final class JointFoldings extends Item {
     picture(
         "Joint rate of two foldings over the product of their rates, by gcd",
         Chart.of(
-                "Foldings to 2520 bits and another size, asked together",
+                "Foldings to 2520 bits and another size, queried together",
                 Axis.log("greatest common divisor of the two sizes").between(30, 3000),
                 Axis.log("joint rate / product of rates").between(0.8, 30))
             .curve("formula", 0, ratio)

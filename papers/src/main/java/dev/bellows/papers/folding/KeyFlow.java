@@ -4,7 +4,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** How keys come and go, one change after the other; who came first goes first. */
+/** A sequence of keys that come and go; the oldest key goes first. */
 final class KeyFlow {
   private static final int DAYS = 3;
   private static final int BURSTS = 8;

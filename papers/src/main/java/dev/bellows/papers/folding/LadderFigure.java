@@ -10,7 +10,7 @@ import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.FoldPlan;
 import java.util.Arrays;
 
-/** The rate of one filter folded to every size of its ladder (000 Eq 4). */
+/** The rate of one filter folded to every size of its ladder (Folding paper, Eq. 4). */
 final class LadderFigure extends Item {
   private static final long CAPACITY = 55_440;
   private static final long KEYS = 1000;
@@ -21,11 +21,13 @@ final class LadderFigure extends Item {
     super(
         "000/ladder",
         "Equation 4: the rate of folded filters along a ladder",
-        "The document states that a folded filter has the rate of a filter built at that size (Eq 4;"
-            + " the printed approximation lacks its power, F1). Filters of 55440 bits, the superior highly"
-            + " composite number of Table III, got a thousand keys with k = 4 and were folded to their"
-            + " divisors. Every filter hashes with a seed of its own, and absent keys were counted at"
-            + " each size. The measured rates are those of the formula over three decades.");
+        """
+        The Folding paper states that a folded filter has the rate of a filter built at that size
+        (Eq. 4; the printed approximation lacks its power, F1). Filters of 55440 bits, the superior
+        highly composite number of Table III, received a thousand keys with k = 4 and were folded to
+        their divisors. Every filter hashes with its own seed, and absent keys were counted at each
+        size. The measured rates follow the formula over three decades.\
+        """);
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** 000 Table III: the largely composite numbers, complete. */
+/** Folding paper, Table III: the largely composite numbers, complete. */
 final class LargelyComposite extends Item {
   /** As printed, row by row; a star marks a superior highly composite number. */
   private static final String PRINTED =
@@ -32,11 +32,14 @@ final class LargelyComposite extends Item {
     super(
         "000/table-3",
         "Table III: largely composite numbers",
-        "A number is largely composite if no smaller one has more divisors: a good size for a filter"
-            + " that will be folded. The table lists 70 of them up to 196560; all are right, but twelve are"
-            + " missing, among them 2520 and 5040, and with them two stars (F13). The text says that"
-            + " eleven highly composite numbers lie below 831600: there are 38, and 10 superior ones,"
-            + " which the stars mean. The CSV has the complete list up to 831600.");
+        """
+        A largely composite number has at least as many divisors as every smaller number, which
+        makes it a good size for a filter that will be folded. Table III lists 70 of them up to
+        196560. All are correct, but twelve are missing, among them 2520 and 5040, and with them two
+        stars (F13). The text says that 11 of the numbers below 831600 are highly composite; there
+        are 38, and 10 superior ones, which the stars denote. The CSV has the complete list up to
+        831600.\
+        """);
   }
 
   @Override

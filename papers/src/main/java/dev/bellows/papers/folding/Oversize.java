@@ -26,14 +26,17 @@ final class Oversize extends Item {
   Oversize() {
     super(
         "000/oversize",
-        "Section IV: oversize of any-divisor ladders beside powers of two",
-        "Halving, which others had done before, gives sizes that are 44 % too large in the mean, 1/ln 2."
-            + " A capacity with many divisors does better the larger it is: shown is the mean oversize for"
-            + " 1000 to 100,000 keys at 1 % ± 0.2 %, over the capacity's multiple of the largest need. One and"
-            + " a half times the need wastes 12 %, since its next sizes are a half and a third of it; ten"
-            + " times the need wastes 2.5 %. With no room above the need (1, in the data, not drawn) there is hardly"
-            + " a choice: the size taken has 8 divisors and wastes tenfold, far more than halving. Measured are random needs,"
-            + " spread evenly on a logarithmic scale.");
+        "Section IV: oversize of any-divisor ladders compared with powers of two",
+        """
+        Halving, which earlier work had used, gives sizes that are 44 % too large on average, a
+        factor of 1/ln 2. A capacity with many divisors comes closer: the picture shows the average
+        oversize for 1000 to 100,000 keys at 1 % ± 0.2 %, by how many times the largest need the
+        capacity is. One and a half times the need wastes 12 %, since the next sizes are a half and
+        a third of it; ten times the need wastes 2.5 %. With no room above the need (1, in the data
+        but not drawn) there is hardly a choice: the chosen size has 8 divisors and is ten times too
+        large, far worse than halving. The measured values use random needs that are uniform on a
+        logarithmic scale.\
+        """);
   }
 
   @Override
@@ -54,7 +57,7 @@ final class Oversize extends Item {
       }
     }
     number("halving", "mean oversize of halving over whole octaves, 1/ln 2")
-        .printed(1 / Math.log(2), 0.02)
+        .stated(1 / Math.log(2), 0.02)
         .formula(
             CapacityPlan.of(KEYS, FPP, TOLERANCE, Layout.Family.CLASSIC)
                 .powersOfTwo()
@@ -62,7 +65,7 @@ final class Oversize extends Item {
     picture(
         "Mean oversize of three kinds of ladders by memory",
         Chart.of(
-                "How much too large the next size is, in the mean",
+                "How much too large the next size is, on average",
                 Axis.log("capacity / largest need").between(1.5, 32),
                 Axis.linear("size / need").between(1, 1.5))
             .curve("best capacity, any divisor", 0, divisors)

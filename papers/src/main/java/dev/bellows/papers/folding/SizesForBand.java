@@ -10,7 +10,10 @@ import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.FoldPlan;
 
-/** 000 Figure 2: the sizes that keep the rate in a band, and the smooth numbers among them. */
+/**
+ * Folding paper, Figure 2: the sizes that keep the rate in a band, and the smooth numbers among
+ * them.
+ */
 final class SizesForBand extends Item {
   private static final int HASHES = 2;
   private static final double FPP = 0.01;
@@ -24,11 +27,13 @@ final class SizesForBand extends Item {
     super(
         "000/figure-2",
         "Figure 2: filter sizes for a band of rates, k = 2",
-        "The figure shows that many smooth numbers lie between the smallest and the largest size whose"
-            + " rate stays in a band; neither its band nor its values are in the text. Drawn here is the"
-            + " band from 0.5 % to 1.5 % with k = 2 and the 7-smooth sizes in it. Eq 14 as printed gives"
-            + " an empty interval; the corrected one (F2) is [1531.3, 2727.7] for 100 keys. Filters"
-            + " of both end sizes were simulated and have the rates of the band's ends.");
+        """
+        Figure 2 of the Folding paper shows that many smooth numbers lie between the smallest and
+        the largest size whose rate stays in a band; the text gives neither the band nor the values.
+        The picture shows the band from 0.5 % to 1.5 % with k = 2 and the 7-smooth sizes in it. Eq.
+        14 as printed gives an empty interval; the corrected one (F2) is [1531.3, 2727.7] for 100
+        keys. Filters of both end sizes were simulated and have the rates of the ends of the band.\
+        """);
   }
 
   @Override
@@ -79,17 +84,17 @@ final class SizesForBand extends Item {
     long keys = 100;
     FoldPlan.Bounds bounds = FoldPlan.bounds(new Layout.Classic(HASHES), keys, FPP, TOLERANCE);
     number("low/keys=100", "smallest size for 100 keys; printed: Eq 14 as it stands")
-        .printed(PrintedFormulas.sizeAt(keys, HASHES, FPP + TOLERANCE, TOLERANCE), 0.01)
+        .stated(PrintedFormulas.sizeAt(keys, HASHES, FPP + TOLERANCE, TOLERANCE), 0.01)
         .formula(bounds.low())
         .erratum("F2");
     number("high/keys=100", "largest size for 100 keys; printed: Eq 14 as it stands")
-        .printed(PrintedFormulas.sizeAt(keys, HASHES, FPP - TOLERANCE, TOLERANCE), 0.01)
+        .stated(PrintedFormulas.sizeAt(keys, HASHES, FPP - TOLERANCE, TOLERANCE), 0.01)
         .formula(bounds.high())
         .erratum("F2");
     for (long size : new long[] {(long) Math.ceil(bounds.low()), (long) bounds.high()}) {
       Measured simulation = Simulation.bloom(size, HASHES, keys, 4000, 100);
       number("rate/bits=%d".formatted(size), "rate at an end of the interval")
-          .printed(size < 2000 ? FPP + TOLERANCE : FPP - TOLERANCE, 2e-5)
+          .stated(size < 2000 ? FPP + TOLERANCE : FPP - TOLERANCE, 2e-5)
           .formula(Simulation.expected(size, keys, HASHES))
           .measured(simulation);
     }

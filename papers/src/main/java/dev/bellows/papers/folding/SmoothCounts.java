@@ -7,17 +7,21 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 
-/** How many smooth numbers there are, and the sieve that finds them (000 Eq 11 to 13). */
+/**
+ * How many smooth numbers there are, and the sieve that finds them (Folding paper, Eq. 11 to 13).
+ */
 final class SmoothCounts extends Item {
   SmoothCounts() {
     super(
         "000/smooth",
         "Equations 11 to 13 and the sieve: smooth numbers",
-        "The share of numbers up to x without a prime factor above x^(1/u) tends to rho(u), Dickman's"
-            + " function (Eq 11, 12; it begins with 1 up to u = 1, F14): almost a third for square roots,"
-            + " 4.9 % for cube roots. The points count all numbers up to ten thousand and up to a million."
-            + " The document's sieve, run to the letter, finds none of the six 7-smooth numbers between"
-            + " 1000 and 1100, or takes every number for smooth (F12); the exact test finds all.");
+        """
+        The share of numbers up to x without a prime factor above x^(1/u) tends to rho(u), Dickman's
+        function (Eq. 12, with its missing condition, F14): almost a third for square roots, 4.9 %
+        for cube roots. The points count all numbers up to ten thousand and up to a million. The
+        sieve of the Folding paper, taken literally, finds none of the six 7-smooth numbers between
+        1000 and 1100, or takes every number for smooth (F12); the exact test finds all of them.\
+        """);
   }
 
   @Override
@@ -64,7 +68,7 @@ final class SmoothCounts extends Item {
               .formula(DickmanRho.rho(u))
               .erratum(u == 1 ? "F14" : null);
       if (u >= 1 && u <= 2) {
-        result.printed(1 - Math.log(u), 1e-12);
+        result.stated(1 - Math.log(u), 1e-12);
       }
     }
   }
@@ -86,7 +90,7 @@ final class SmoothCounts extends Item {
             "sieve/x=%d/z=%d/y=%d".formatted(from, within, smooth),
             "%d-smooth numbers from %d to %d; printed: found by the sieve as it stands"
                 .formatted(smooth, from, from + within))
-        .printed(PrintedFormulas.sieve(from, within, smooth).size(), 0)
+        .stated(PrintedFormulas.sieve(from, within, smooth).size(), 0)
         .formula(SmoothNumbers.inInterval(from, within, smooth).length)
         .counted(counted(from, from + within, smooth))
         .erratum("F12");

@@ -17,13 +17,16 @@ final class BesideHashTable extends Item {
   BesideHashTable() {
     super(
         "001/hash-table",
-        "Bytes per key beside a hash table",
-        "The notes call a Bloom filter more space efficient than a hash table and give no number. Here are"
-            + " bytes per 64-bit key on a 64-bit JVM with compressed pointers: java.util.HashSet<Long> takes"
-            + " an entry of 32 bytes, a boxed number of 24 and its share of the table, 61 to 67 in all; a table"
-            + " with open addressing, at most three quarters full, 11 to 21. A filter takes 1.2 bytes at 1 %"
-            + " and 2.4 at 0.01 %, at any number of keys. The heap of a real HashSet was measured; longer"
-            + " keys make the tables larger and leave the filter as it is.",
+        "Bytes per key compared with a hash table",
+        """
+        The Standard notes call a Bloom filter more space-efficient than a hash table, without
+        numbers. This page counts bytes per 64-bit key on a 64-bit JVM with compressed pointers:
+        java.util.HashSet<Long> takes an entry of 32 bytes, a boxed number of 24 and its share of
+        the table, 61 to 67 in total; a table with open addressing, at most three quarters full,
+        takes 11 to 21. A filter takes 1.2 bytes at 1 % and 2.4 at 0.01 %, for any number of keys.
+        The heap of a real HashSet was measured. Longer keys make the tables larger, but not the
+        filter.\
+        """,
         Pace.ALONE);
   }
 

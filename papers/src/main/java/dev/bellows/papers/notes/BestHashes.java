@@ -17,11 +17,13 @@ final class BestHashes extends Item {
     super(
         "001/best-k",
         "The best number of hash functions",
-        "The notes give k = (bits / keys) ln 2, which is no whole number. Of the two whole ones beside it"
-            + " the better is taken by comparing their rates: 6 for 8 bits per key, with 2.158 % against"
-            + " 2.168 % for 5 (N3). Rounding is not always right: for 1000 bits and 475 keys it says 1, and"
-            + " 2 is better (C4). The curves are flat around their lowest point, so that one hash more"
-            + " or less costs little.");
+        """
+        The Standard notes give k = (bits / keys) ln 2, which is not an integer. Of the two
+        neighboring integers, the library takes the one with the lower rate: 6 for 8 bits per key,
+        with 2.158 % against 2.168 % for 5 (N3). Rounding is not always right: for 1000 bits and 475
+        keys it gives 1, but 2 is better (C4). The curves are flat around their minimum, so one hash
+        more or less costs little.\
+        """);
   }
 
   @Override
@@ -42,7 +44,7 @@ final class BestHashes extends Item {
         double rate = BloomRates.fpp(bits, KEYS, hashes);
         curve.add(hashes, rate);
         if (hashes % 3 == 1 || hashes == BloomRates.bestHashes(bits, KEYS)) {
-          Measured simulation = Simulation.bloom(bits, hashes, KEYS, 8, 10_000);
+          Measured simulation = Simulation.bloom(bits, hashes, KEYS, 8, ErrorRate.absentKeys(rate));
           number(
                   "bits-per-key=%d/k=%d".formatted(bitsPerKey, hashes),
                   "rate with %d hashes".formatted(hashes))
@@ -67,7 +69,7 @@ final class BestHashes extends Item {
   private void whole(long bits, long keys) {
     String place = "bits=%d/keys=%d".formatted(bits, keys);
     number(place + "/real", "(bits / keys) ln 2")
-        .printed(Math.log(2) * bits / keys, 1e-12)
+        .stated(Math.log(2) * bits / keys, 1e-12)
         .formula(BloomRates.optimalHashes(bits, keys));
     number(place + "/whole", "best whole number of hashes; counted: by trying them all")
         .formula(BloomRates.bestHashes(bits, keys))
@@ -83,7 +85,7 @@ final class BestHashes extends Item {
         .formula(BloomRates.fpp(8000, 1000, 6))
         .erratum("N3");
     number("rounded", "best k for 1000 bits and 475 keys; printed: k rounded")
-        .printed(Math.rint(BloomRates.optimalHashes(1000, 475)), 0)
+        .stated(Math.rint(BloomRates.optimalHashes(1000, 475)), 0)
         .formula(BloomRates.bestHashes(1000, 475))
         .erratum("C4");
   }

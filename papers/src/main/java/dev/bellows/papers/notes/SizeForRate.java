@@ -25,11 +25,13 @@ final class SizeForRate extends Item {
     super(
         "001/size",
         "The size for an error rate",
-        "The notes size a filter by n = -phi ln(eps) / (ln 2)^2 and k = (n / phi) ln 2. Rounded to"
-            + " whole numbers, the filter often misses the rate by a fraction of a per cent: 9586"
-            + " bits and 7 hashes for a thousand keys at 1 % reach 1.0035 % (N2). The least size"
-            + " that holds the rate compares all whole k: 9593 bits. For large rates the formula is"
-            + " of no use: 1000 keys at 90 % would get 220 bits and 98.9 %; 435 are needed.");
+        """
+        The Standard notes size a filter by n = -phi ln(eps) / (ln 2)^2 and k = (n / phi) ln 2.
+        Rounded to integers, the filter often misses the rate by a fraction of a percent: 9586 bits
+        and 7 hashes for a thousand keys at 1 % reach 1.0035 % (N2). The smallest size that holds
+        the rate, found by comparing all integers k, is 9593 bits. For high rates the formula is
+        useless: 1000 keys at 90 % would get 220 bits and 98.9 %; 435 bits are needed.\
+        """);
   }
 
   @Override
@@ -43,12 +45,12 @@ final class SizeForRate extends Item {
       String place = "keys=%d/rate=%s".formatted(each.keys, each.rate);
       number(
               place + "/reached",
-              "rate of %d bits with %d hashes; printed: the rate asked for".formatted(bits, hashes))
-          .printedAtMost(each.rate)
+              "rate of %d bits with %d hashes; printed: the target rate".formatted(bits, hashes))
+          .statedAtMost(each.rate)
           .formula(reached)
           .erratum(reached <= each.rate ? null : "N2");
       number(place + "/needed", "least bits that hold the rate; printed: by the notes")
-          .printed(bits, 0)
+          .stated(bits, 0)
           .formula(needed)
           .counted(counted(each.keys, each.rate))
           .erratum(needed == bits ? null : "N2");
@@ -69,11 +71,11 @@ final class SizeForRate extends Item {
   private void large() {
     long bits = (long) Math.ceil(BloomRates.textbookBits(1000, 0.9));
     number("large/reached", "rate of the %d bits for 90 %%".formatted(bits))
-        .printed(0.9, 0)
+        .stated(0.9, 0)
         .formula(BloomRates.fpp(bits, 1000, 1))
         .erratum("N2");
     number("large/needed", "bits for 1000 keys at 90 %; printed: by the notes")
-        .printed(bits, 0)
+        .stated(bits, 0)
         .formula(needed(1000, 0.9))
         .erratum("N2");
   }

@@ -1,3 +1,3 @@
-/** Document 001: the standard filter. */
+/** The items of the Standard notes (001): the standard Bloom filter. */
 @org.jspecify.annotations.NullMarked
 package dev.bellows.papers.notes;

@@ -19,7 +19,10 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** 002, abstract and section 1: many unions and intersections of sets of different sizes. */
+/**
+ * Partition paper, abstract and section 1: many unions and intersections of sets of different
+ * sizes.
+ */
 final class Algebra extends Item {
   private static final int TREES = 3;
 
@@ -32,18 +35,25 @@ final class Algebra extends Item {
   Algebra(AlgebraRun.Size size) {
     super(
         "002/algebra",
-        "The abstract's claim: unions and intersections of 40 sets, beside DBF",
-        "\"DPBF ... can efficiently handle a large number of unions and intersections of sets of different"
-            + " sizes while controlling the false positive rate\"; the experiment itself is in no version of the"
-            + " document. Here are 40 sets of 100 to 100,000 ids, drawn from one population of 250,000, in 2^20 units"
-            + " of 2^30 ids at 1 %, k = 7. Three random trees of 39 operations each combine two sets at a time, by a"
-            + " union or an intersection, until one is left. After each operation every id of the result is looked for"
-            + " (in DBF a part of them), and absent ids are asked: from anywhere, and from the population, of which many are in one of the two"
-            + " sides (D9). Both modes hold the rate over all operations; single operations vary about it, the highest of each mode is listed. A standard"
-            + " filter merges at one size only, here that of the largest set, and has no bound: nearly empty after most operations, it passes 3 % after the largest union. The AND of two lists has a filter for every pair of theirs, so DBF"
-            + " multiplies: it is given up past 10,000 filters, and nothing is drawn for it there. The"
-            + " operations that it survives cost it less, since it only copies filters or ANDs them. A rate of zero is"
-            + " drawn as half an id. Bytes are those of the whole filter's file; of DBF, of its filters.",
+        "The abstract's claim: unions and intersections of 40 sets, compared with DBF",
+        """
+        "DPBF ... can efficiently handle a large number of unions and intersections of sets of
+        different sizes while controlling the false positive rate", says the abstract of the
+        Partition paper; no version of the paper contains the experiment. This page uses 40 sets of
+        100 to 100,000 ids, drawn from one population of 250,000, in 2^20 units of 2^30 ids at 1 %,
+        k = 7. Three random trees of 39 operations each combine two sets at a time, by a union or an
+        intersection, until one is left. After each operation every id of the result is queried (in
+        DBF a sample of them), and so are absent ids: from anywhere, and from the population, many
+        of which are in one of the two operands (D9). Over all operations both modes stay below 1 %.
+        Single operations vary around the average; the highest rate of each mode is listed, with its
+        interval. The standard filter is the baseline: it can only be merged at one size, here that
+        of the largest set, and has no bound; it is nearly empty after most operations and reaches 3
+        % after the largest union. The AND of two lists needs a filter for every pair of their
+        filters, so DBF multiplies: it is abandoned beyond 10,000 filters and not drawn from there
+        on. The operations that it survives cost it less, since it only copies filters or ANDs them.
+        Bytes are those of the whole filter's file; for DBF, of its filters. A rate of zero
+        is drawn as half an id.\
+        """,
         Pace.ALONE);
     this.size = size;
   }
@@ -81,11 +91,12 @@ final class Algebra extends Item {
     planned(run, Mode.PUBLISHED);
     planned(run, Mode.EXACT_LEAVES);
     picture(
-        "Rate after each operation: both modes about 1 % at most, a standard filter up to 3 %, DBF far above",
+        "Rate after each operation: both modes about 1 % at most, a standard filter up to 3 %, DBF"
+            + " far above",
         steps,
         chart("False positives along the operations", "rate", 1e-5, 1)
-            .dashed("asked for", 6, Points.level(AlgebraRun.FPP, 0, 40)),
-        side -> side.anywhere().rate());
+            .dashed("target", 6, Points.level(AlgebraRun.FPP, 0, 40)),
+        side -> side.anywhere().drawn());
     picture(
         "Bytes after each operation",
         steps,
@@ -122,13 +133,13 @@ final class Algebra extends Item {
     Asked anywhere = steps.stream().map(side).map(Side::anywhere).reduce(Asked.NONE, Asked::plus);
     Asked others = steps.stream().map(side).map(Side::population).reduce(Asked.NONE, Asked::plus);
     number(place + "/missing", "ids of a result that %s denies".formatted(name))
-        .printed(0, 0)
+        .stated(0, 0)
         .counted(steps.stream().map(side).mapToLong(Side::missing).sum());
     number(place + "/rate", "rate of absent ids over all operations, " + name)
-        .printedAtMost(AlgebraRun.FPP)
+        .statedAtMost(AlgebraRun.FPP)
         .measured(anywhere.passed(), anywhere.asked());
     number(place + "/rate-population", "rate of absent ids of the population, " + name)
-        .printedAtMost(AlgebraRun.FPP)
+        .statedAtMost(AlgebraRun.FPP)
         .measured(others.passed(), others.asked());
     worst(place, name, steps, side);
   }
@@ -152,12 +163,16 @@ final class Algebra extends Item {
     number("dbf/operations", "operations that DBF survives, of " + steps.size())
         .counted(alive.size());
     number("dbf/missing", "ids of a result that DBF denies")
-        .printed(0, 0)
+        .stated(0, 0)
         .counted(sides.stream().mapToLong(Side::missing).sum());
     number("dbf/rate", "rate of absent ids over those operations, DBF")
         .measured(asked.passed(), asked.asked());
-    ratio("query", "time of a query: DBF over PUBLISHED, in the mean", alive, Side::queryTime);
-    ratio("operation", "time of an operation: DBF over PUBLISHED, in the mean", alive, Side::time);
+    ratio("query", "time of a query: DBF divided by PUBLISHED, on average", alive, Side::queryTime);
+    ratio(
+        "operation",
+        "time of an operation: DBF divided by PUBLISHED, on average",
+        alive,
+        Side::time);
   }
 
   private void ratio(String place, String what, List<Step> alive, ToDoubleFunction<Side> value) {
@@ -169,12 +184,12 @@ final class Algebra extends Item {
     number("dbf/" + place, what).counted(list / tree);
   }
 
-  /** How many leaves an intersection keeps, compressed again under the bound of errata D10. */
+  /** How many leaves an intersection keeps, compressed again under the bound of erratum D10. */
   private void leaves(List<Step> steps) {
     List<Step> both = steps.stream().filter(step -> !step.isUnion()).toList();
     double published = both.stream().mapToDouble(step -> step.published().filters()).sum();
     double exact = both.stream().mapToDouble(step -> step.exact().filters()).sum();
-    number("leaves", "leaves after intersections: PUBLISHED over EXACT_LEAVES, in the mean")
+    number("leaves", "leaves after intersections: PUBLISHED divided by EXACT_LEAVES, on average")
         .counted(published / exact)
         .erratum("D10");
   }
@@ -197,7 +212,7 @@ final class Algebra extends Item {
     PartitionView all = union;
     long[] outside = run.outside(10 * size.queries());
     number(at + "/missing", "ids of the sets that the union of all views denies")
-        .printed(0, 0)
+        .stated(0, 0)
         .counted(
             run.ids().stream()
                 .flatMapToLong(Arrays::stream)
@@ -212,7 +227,7 @@ final class Algebra extends Item {
     number(at + "/leaves", "leaves of the union; of the 40 views: " + leaves).counted(all.leaves());
   }
 
-  /** The same with views that were made for so many unions. */
+  /** The same with views that were planned for these unions. */
   private void planned(AlgebraRun run, Mode mode) {
     String at = "views/" + mode.word() + "/for-unions";
     List<DynamicPartitionBloomFilter> filters = run.filters(mode);
@@ -223,15 +238,15 @@ final class Algebra extends Item {
     }
     PartitionView all = union;
     long[] outside = run.outside(10 * size.queries());
-    number(at + "-missing", "ids of the sets that the union of views made for it denies")
-        .printed(0, 0)
+    number(at + "-missing", "ids of the sets that the union of views planned for it denies")
+        .stated(0, 0)
         .counted(
             run.ids().stream()
                 .flatMapToLong(Arrays::stream)
                 .filter(id -> !all.mightContainId(id))
                 .count());
-    number(at, "rate of the union of views that were made for it")
-        .printedAtMost(AlgebraRun.FPP)
+    number(at, "rate of the union of views planned for it")
+        .statedAtMost(AlgebraRun.FPP)
         .measured(Arrays.stream(outside).filter(all::mightContainId).count(), outside.length);
   }
 

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * (both modes) and in DBF at once. All sets are drawn from one population, so that they overlap.
  */
 public final class AlgebraRun {
-  /** The rate that is asked for. */
+  /** The target rate. */
   static final double FPP = 0.01;
 
   static final int HASHES = 7;
   private static final long UNIVERSE = 1L << 30;
   private static final int DEPTH = 20;
 
-  /** This many filters a query to DBF may test before fewer queries are asked. */
+  /** The number of filters per query of DBF above which fewer queries are made. */
   private static final long LIST_TESTS = 8_000_000;
 
   /**
@@ -75,8 +75,15 @@ public final class AlgebraRun {
       return new Asked(passed + other.passed, asked + other.asked);
     }
 
-    /** Returns the measured rate; half an id where none passed, so that a picture can show it. */
+    /** Returns the measured rate. */
     double rate() {
+      return asked == 0 ? Double.NaN : (double) passed / asked;
+    }
+
+    /**
+     * Returns the measured rate, or half an id if none passed, which a logarithmic axis can show.
+     */
+    double drawn() {
       return asked == 0 ? Double.NaN : Math.max(0.5, passed) / asked;
     }
   }
@@ -280,7 +287,7 @@ public final class AlgebraRun {
         missing);
   }
 
-  /** Ids that are not in the result, as many as are asked for, or all that were found. */
+  /** Returns at most this many ids that are not in the result. */
   private long[] absent(LongStream candidates, long[] ids) {
     return candidates
         .limit(4L * size.queries)
@@ -289,7 +296,7 @@ public final class AlgebraRun {
         .toArray();
   }
 
-  /** As many ids as may be asked, evenly spread. */
+  /** Returns evenly spaced ids to query. */
   private static long[] every(long[] ids, int most) {
     int step = 1 + ids.length / most;
     return IntStream.range(0, ids.length / step).mapToLong(i -> ids[i * step]).toArray();

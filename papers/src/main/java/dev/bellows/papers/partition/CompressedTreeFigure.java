@@ -4,7 +4,7 @@ import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Svg;
 
-/** 002 Figure 4: where the tree is cut off because one unit takes all that is below. */
+/** Partition paper, Figure 4: the tree, cut where one unit holds everything below. */
 final class CompressedTreeFigure extends Item {
   private static final double TOP = 80;
 
@@ -12,10 +12,12 @@ final class CompressedTreeFigure extends Item {
     super(
         "002/figure-4",
         "Figure 4: the running example's tree, compressed",
-        "A node becomes a leaf if all keys below it fit into one unit and those of its parent do not."
-            + " In the example that leaves three units: node 1,0 with four keys, 2,2 with three and 2,3 with"
-            + " two; the last two cannot merge, since together they have five. The counts are those of the"
-            + " real filter's tree. Greyed out is what the compression drops.");
+        """
+        A node becomes a leaf if all keys below it fit into one unit and those of its parent do not.
+        In the example this leaves three units: node 1,0 with four keys, 2,2 with three and 2,3 with
+        two. The last two cannot merge, since together they have five keys. The counts are those of
+        the real filter's tree. The gray parts are dropped by the compression.\
+        """);
   }
 
   @Override

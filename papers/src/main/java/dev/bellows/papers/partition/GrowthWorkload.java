@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
 
 /**
- * What the partition filter and the list of equal filters are compared on: 2^30 ids in 2^20 units,
- * a rate of 1e-4 with 13 hashes. The document names the rate alone.
+ * The workload for comparing the partition filter with the list of equal filters: 2^30 ids in 2^20
+ * units, a rate of 1e-4 with 13 hashes. The paper only gives the rate.
  */
 public final class GrowthWorkload {
   /** The number of ids. */
@@ -19,7 +19,7 @@ public final class GrowthWorkload {
   /** The level of the units. */
   public static final int DEPTH = 20;
 
-  /** The rate that is asked for (002 Figure 1). */
+  /** The target rate (Partition paper, Figure 1). */
   public static final double FPP = 1e-4;
 
   /** Positions of an id. */
@@ -29,9 +29,9 @@ public final class GrowthWorkload {
   public enum Spread {
     /** Anywhere. */
     UNIFORM,
-    /** In sixteen heaps. */
+    /** In sixteen clusters. */
     CLUSTERED,
-    /** One after the other. */
+    /** Consecutive. */
     SORTED
   }
 
@@ -67,7 +67,7 @@ public final class GrowthWorkload {
     return list;
   }
 
-  /** Ids to put; the same for every call. */
+  /** Returns ids to put; every call returns the same ones. */
   public static long[] ids(Spread spread, int size) {
     SplittableRandom random = new SplittableRandom(size);
     return switch (spread) {
@@ -100,7 +100,7 @@ public final class GrowthWorkload {
     return passed;
   }
 
-  /** Ids to ask for: half of them are there. */
+  /** Returns ids to query; half of them were put. */
   public static long[] queries(long[] ids, int queries) {
     SplittableRandom random = new SplittableRandom(98);
     long[] asked = new long[queries];

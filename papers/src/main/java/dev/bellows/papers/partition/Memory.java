@@ -13,7 +13,7 @@ import dev.bellows.partition.PartitionPlan;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Section 2.2 of 002: what the partition filter takes in both modes, beside DBF. */
+/** Partition paper, Section 2.2: memory of the partition filter in both modes, and of DBF. */
 final class Memory extends Item {
   /** Standard deviations that a count leaves with a chance of 1e-9. */
   private static final double DEVIATIONS = 6.11;
@@ -21,14 +21,16 @@ final class Memory extends Item {
   Memory() {
     super(
         "002/memory",
-        "Section 2.2: memory of the partition filter in both modes, beside DBF",
-        "The document expects the number of populated units s to be close to the least possible, so"
-            + " that its filter takes little more than DBF. That holds for ids in a row; for ids"
-            + " spread evenly nearly every key populates a unit of its own, and stored as rows of"
-            + " bits, map and tree (D13) would take 19,000 bits per key. The library's PUBLISHED"
-            + " mode stores such units as lists of positions, its default EXACT_LEAVES the ids"
-            + " themselves and a folded tree. Measured is the heap, after collection, for a"
-            + " universe of 2^30, depth 20, 1e-4 and k = 13.",
+        "Section 2.2: memory of the partition filter in both modes, compared with DBF",
+        """
+        The Partition paper expects the number of populated units s to be close to the minimum, so
+        that its filter takes little more memory than DBF. This holds for consecutive ids. For
+        uniform ids nearly every key populates its own unit, and stored as rows of bits, the map and
+        the tree (D13) would take 19,000 bits per key. The library's PUBLISHED mode stores such
+        units as lists of positions; its default, EXACT_LEAVES, stores the ids themselves and a
+        folded tree. The heap was measured after garbage collection, for a universe of 2^30, depth
+        20, 1e-4 and k = 13.\
+        """,
         Pace.ALONE);
   }
 
@@ -110,7 +112,7 @@ final class Memory extends Item {
     Result.Builder result = number(place + "/units", "populated units, s");
     if (spread == Spread.SORTED) {
       // Eq 2 is a lower bound: ids in a row may begin inside a unit
-      result.printedAtLeast(plan.fewestUnits(keys)).formula(inARow(plan, keys)).counted(units);
+      result.statedAtLeast(plan.fewestUnits(keys)).formula(inARow(plan, keys)).counted(units);
     } else if (spread == Spread.UNIFORM) {
       double load = (double) keys / plan.leaves();
       double empty = Math.exp(-load);

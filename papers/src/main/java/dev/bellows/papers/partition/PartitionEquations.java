@@ -12,17 +12,19 @@ import dev.bellows.partition.PartitionPlan;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** 002 Equations 1 and 2, Definition 2.4 and the space formula, with their errata. */
+/** Partition paper, Eq. 1 and 2, Definition 2.4 and the space formula, with their errata. */
 final class PartitionEquations extends Item {
   PartitionEquations() {
     super(
         "002/equations",
         "Equations 1 and 2, the tree's bounds and the space formula",
-        "Eq 1 gives the bits of a unit. Its promise, a rate of at most f, is kept by the exponential"
-            + " formula and missed by a hair by the true one (D1). The bound on inner nodes fails for sets"
-            + " in a row, since leaves without a key count in the tree but not in s (D6), and the space"
-            + " formula lacks its minus sign (D5). The mean rate of a whole filter (D11) was simulated with"
-            + " filters of 1024 ids, each hashed anew.");
+        """
+        Eq. 1 gives the bits of a unit. It promises a rate of at most f, which the exponential
+        formula keeps and the true rate misses by a hair (D1). The bound on inner nodes fails for
+        consecutive ids, since leaves without a key count in the tree but not in s (D6), and the
+        space formula lacks its minus sign (D5). The average rate of a whole filter (D11) was
+        simulated with filters of 1024 ids, each with its own hash functions.\
+        """);
   }
 
   @Override
@@ -32,7 +34,7 @@ final class PartitionEquations extends Item {
     size(1000, 7, 0.01);
     size(1000, 13, 1e-4);
     number("equation-1/keys-again", "keys of the 6 bits that Eq 1 gives 10 keys, 0.99")
-        .printed(10, 0)
+        .stated(10, 0)
         .formula(BloomRates.keysFor(BloomRates.bitsFor(10, 3, 0.99), 3, 0.99))
         .erratum("D2");
     unevenParts();
@@ -46,11 +48,11 @@ final class PartitionEquations extends Item {
     long bits = BloomRates.bitsFor(keys, hashes, fpp);
     String place = "equation-1/n=%d/k=%d/f=%s".formatted(keys, hashes, fpp);
     number(place + "/rate", "power-form rate of the %d bits of Eq 1".formatted(bits))
-        .printed(fpp, 0)
+        .stated(fpp, 0)
         .formula(BloomRates.fppClassic(bits, keys, hashes))
         .erratum("D1");
     number(place + "/bits", "bits that keep it; printed: by Eq 1")
-        .printed(bits, 0)
+        .stated(bits, 0)
         .formula(PartitionRates.classicBits(keys, hashes, fpp))
         .erratum("D1");
   }
@@ -65,11 +67,11 @@ final class PartitionEquations extends Item {
       largest = Math.max(largest, partition.leafRange(part).size());
     }
     number("definition-2-1/smallest", "ids of the smallest of 8 parts of 100 ids")
-        .printed(12.5, 0)
+        .stated(12.5, 0)
         .formula(smallest)
         .erratum("D3");
     number("definition-2-1/largest", "ids of the largest part, n_t")
-        .printed(12.5, 0)
+        .stated(12.5, 0)
         .formula(partition.unitKeys())
         .counted(largest)
         .erratum("D3");
@@ -91,12 +93,12 @@ final class PartitionEquations extends Item {
         .formula(TreeShape.units(filter.plan(), filter.ids()).size())
         .counted(filter.populatedUnits());
     number("space/inner", "inner nodes; printed: at most s = 2")
-        .printed(filter.populatedUnits(), 0)
+        .stated(filter.populatedUnits(), 0)
         .formula(filter.plan().mostInnerNodes(5))
         .counted(tree.innerNodes().size())
         .erratum("D6");
     number("space/leaves", "leaves, three of them empty; printed: at most s = 2")
-        .printed(filter.populatedUnits(), 0)
+        .stated(filter.populatedUnits(), 0)
         .counted(tree.leaves().size())
         .erratum("D6");
   }
@@ -111,7 +113,7 @@ final class PartitionEquations extends Item {
             / (Math.pow(2, RunningExample.DEPTH)
                 * Math.log1p(-Math.pow(RunningExample.FPP, 1.0 / RunningExample.HASHES)));
     number("space/bits", "bits of the s = 6 units of Figure 3; printed: as it stands")
-        .printed(units * Math.ceil(perUnit), 0)
+        .stated(units * Math.ceil(perUnit), 0)
         .formula(units * example.plan.unitBits())
         .erratum("D5");
   }

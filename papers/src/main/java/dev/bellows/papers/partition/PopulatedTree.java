@@ -5,7 +5,7 @@ import dev.bellows.papers.draw.Svg;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** 002 Figure 3: the tree being populated, and the map of units that is stored. */
+/** Partition paper, Figure 3: the tree being populated, and the map of units that is stored. */
 final class PopulatedTree extends Item {
   private static final double TOP = 80;
   private static final long ID = 10;
@@ -14,11 +14,13 @@ final class PopulatedTree extends Item {
     super(
         "002/figure-3",
         "Figure 3: the partition tree of the running example, populated",
-        "Of 32 ids the set {4, 5, 8, 10, 17, 19, 22, 25, 31} goes into eight units of five bits with two"
-            + " hashes. The path of 10 leads to node 3,2, as printed; six units hold something and are"
-            + " stored as the map, three would be the least by Eq 2. The drawn bits are those of this"
-            + " library's hash functions, and the real filter answers all 32 ids as the drawn units of"
-            + " its leaves do. Five bits for four keys mean a rate near 0.7: an illustration (D1).");
+        """
+        Of 32 ids, the set {4, 5, 8, 10, 17, 19, 22, 25, 31} goes into eight units of five bits with
+        two hashes. The path of id 10 leads to node 3,2, as printed. Six units hold a key and are
+        stored in the map; by Eq. 2 there could be as few as three. The drawn bits are those of this
+        library's hash functions, and the real filter answers all 32 ids exactly as the drawn units
+        do. Five bits for four keys mean a rate near 0.7: this is an illustration (D1).\
+        """);
   }
 
   @Override
@@ -45,7 +47,6 @@ final class PopulatedTree extends Item {
     add("units", "units at the leaves, 2^3", 8, example.plan.leaves());
     add("unit-keys", "keys that a unit takes, n_t", 4, example.plan.unitKeys());
     add("unit-bits", "bits of a unit at rate 0.7, by Eq 1", 5, example.plan.unitBits());
-    add("hashes", "hash functions of a unit", 2, example.plan.hashes());
     add("leaf-of-10", "leaf of id 10", 2, example.partition.leafIndex(ID));
     add("from", "first id of node 3,2", 8, example.partition.leafRange(2).from());
     add("to", "first id behind node 3,2", 12, example.partition.leafRange(2).to());

@@ -14,8 +14,8 @@ import java.util.BitSet;
 import java.util.stream.Collectors;
 
 /**
- * The set that runs through 002 Figures 3 to 5, in a real filter: 32 ids, a tree of depth 3, units
- * of 4 keys, 5 bits and 2 hashes. Such units have a rate of 0.7 and only illustrate.
+ * The running example of the Partition paper, Figures 3 to 5, in a real filter: 32 ids, a tree of
+ * depth 3, units of 4 keys, 5 bits and 2 hashes. Such units have a rate of 0.7 and only illustrate.
  */
 final class RunningExample {
   static final long[] IDS = {4, 5, 8, 10, 17, 19, 22, 25, 31};

@@ -10,7 +10,7 @@ import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import java.util.SplittableRandom;
 
-/** 002 Theorem A.1: the rate of a list of equal filters, corrected (errata D12). */
+/** Partition paper, Theorem A.1: the rate of a list of equal filters (see erratum D12). */
 final class Theorem extends Item {
   private static final int UNIT_KEYS = 64;
   private static final int HASHES = 4;
@@ -20,12 +20,14 @@ final class Theorem extends Item {
     super(
         "002/theorem-a-1",
         "Theorem A.1: the rate of DBF grows with every filter",
-        "The theorem bounds the rate of the list from below by floor(alpha) f, alpha the number of keys"
-            + " over those of one unit. That is no lower bound: 1 - (1-f)^n is at most n f, and a rate ends"
-            + " at 1, while the bound reaches 1.28 at alpha = 64 (D12). Right is 1 - (1-f_unit)^floor(alpha)"
-            + " (1-f_last), with the last, partly filled filter in it. Units of 64 keys at 2 % with k = 4"
-            + " were filled anew for every few absent keys; the measured rates are those of the right"
-            + " formula.");
+        """
+        The theorem gives floor(alpha) f as a lower bound for the rate of the list, where alpha is
+        the number of keys divided by those of one unit. That is not a lower bound: 1 - (1-f)^n is
+        at most n f, and a rate cannot exceed 1, while the bound reaches 1.28 at alpha = 64 (D12).
+        The correct rate is 1 - (1-f_unit)^floor(alpha) (1-f_last), which includes the last, partly
+        filled filter. Units of 64 keys at 2 % with k = 4 were filled again for every few absent
+        keys; the measured rates follow the correct formula.\
+        """);
   }
 
   @Override
@@ -43,7 +45,7 @@ final class Theorem extends Item {
       String place = "keys=%d".formatted(keys);
       double right = PartitionRates.listFpp(keys, UNIT_KEYS, unitBits, HASHES);
       number(place + "/theorem", "rate of %d keys; printed: floor(alpha) f".formatted(keys))
-          .printed(full * FPP, 1e-9)
+          .stated(full * FPP, 1e-9)
           .formula(right)
           .erratum("D12");
       number(place + "/measured", "rate of %d keys, the last filter included".formatted(keys))
@@ -72,7 +74,7 @@ final class Theorem extends Item {
         .points("measured", 1, measured);
   }
 
-  /** Random keys for every list, so that each is hashed as if by functions of its own. */
+  /** Uses random keys for every list, which is equivalent to different hash functions. */
   private static long passed(int keys, long unitBits, int trials, int absentKeys) {
     SplittableRandom random = new SplittableRandom(keys);
     long passed = 0;

@@ -5,7 +5,7 @@ import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Svg;
 
-/** 002 Figure 5: the whole structure, tree above, map below, and who belongs to whom. */
+/** Partition paper, Figure 5: the whole structure, with the tree above and the map below. */
 final class WholeFilter extends Item {
   private static final double TOP = 80;
   private static final double LEAVES = 262;
@@ -15,11 +15,13 @@ final class WholeFilter extends Item {
     super(
         "002/figure-5",
         "Figure 5: the whole filter of the running example, tree and map",
-        "Queries go down the compressed tree and ask one unit; the map of populated units stays for"
-            + " splitting, uniting and intersecting, with pointers to the leaf above. Both are stored, so"
-            + " the example takes nine units, of at most 2s = 12 (D13): the tree saves no memory. A leaf's"
-            + " filter is the OR of the units below it, since all share size and hash functions (D7);"
-            + " that was checked for the drawn bits.");
+        """
+        Queries descend the compressed tree and probe one unit; the map of populated units is kept
+        for splits, unions and intersections, with pointers to the leaf above. Both are stored, so
+        the example takes nine units, of at most 2s = 12 (D13): the tree saves no memory. The filter
+        of a leaf is the OR of the units below it, since all share size and hash functions (D7);
+        this was checked for the drawn bits.\
+        """);
   }
 
   @Override

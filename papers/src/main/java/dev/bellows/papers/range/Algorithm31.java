@@ -16,17 +16,18 @@ public final class Algorithm31 extends Item {
     super(
         "003/algorithm-3-1",
         "Algorithm 3-1: the simulation, with our hash and with MD5 and SHA-256",
-        "The thesis draws a thousand ranges, asks for a thousand random numbers under each by"
-            + " comparing two filters, and counts those outside that pass. That is done here with"
-            + " this library's filter and with the 16-bit words of MD5 and SHA-256 that the thesis"
-            + " takes for hash functions. Hashed anew for each range, both meet the exact mean. The"
-            + " thesis hashes all ranges alike, under one attribute name, and so measures one set"
-            + " of hash functions instead of the mean over all (R16). That matters on the domain of"
-            + " 120 numbers of Figure 4-6: over two thousand names, every range and every number,"
-            + " the mean is right with either hash, but the median is a third below it, more than a"
-            + " quarter of the names have no false positive at all, and the worst has many times"
-            + " the mean. The numbers asked of one range pass together, so the intervals count them"
-            + " for fewer.",
+        """
+        The thesis draws a thousand ranges, queries a thousand random numbers for each by comparing
+        two filters, and counts those outside that pass. This page does the same with this library's
+        filter and with the 16-bit words of MD5 and SHA-256 that the thesis uses as hash functions.
+        With hash functions drawn again for each range, both agree with the exact mean. The thesis
+        hashes all ranges alike, under one attribute name, and so measures one set of hash functions
+        instead of the average over all (R16). This matters on the domain of 120 numbers of Figure
+        4-6: over two thousand names, every range and every number, the average is right with either
+        hash, but the median is a third below it, more than a quarter of the names have no false
+        positive at all, and the worst has many times the average. The numbers queried for one range
+        are not independent, so the intervals count them as fewer.\
+        """,
         Pace.SLOW);
   }
 
@@ -70,7 +71,7 @@ public final class Algorithm31 extends Item {
   }
 
   private void add(String place, String hash, RangeHolder holder, RangePlan plan, double exact) {
-    number(place + "/anew", "rate, %s, anew for each range".formatted(hash))
+    number(place + "/anew", "rate, %s, with new hash functions for each range".formatted(hash))
         .measured(RangeSimulation.reseeded(plan, holder))
         .formula(exact);
     number(place + "/alike", "rate, %s, the same for all".formatted(hash))

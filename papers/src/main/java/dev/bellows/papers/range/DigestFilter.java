@@ -12,7 +12,7 @@ import java.util.function.LongPredicate;
 
 /**
  * The thesis's filter of a range of numbers: Division-Overlapping over its own hash functions (003
- * Eq 3-6, read as errata R4).
+ * Eq 3-6, see erratum R4).
  */
 final class DigestFilter {
   private final Indexes hashes;
@@ -70,7 +70,7 @@ final class DigestFilter {
    * The hash functions of the thesis (003 section 2.1): the 16-bit words of MD5, eight of them, and
    * of SHA-256, sixteen more, modulo the size of the filter. What is hashed is the attribute's name
    * joined to the number; the bytes in between are not specified, here they are a zero byte and the
-   * number as eight bytes, big-endian (errata R9).
+   * number as eight bytes, big-endian (erratum R9).
    */
   static final class Indexes {
     /** As many hash functions as the two digests have words. */

@@ -17,9 +17,10 @@ final class Figure21 extends Figure {
         "the Bloom filter data structure",
         """
         A set becomes a row of bits: each element sets the four bits that its four hash functions
-        name. The picture is a real filter of 32 bits with three keys. The document hopes that the
-        indices of one element never coincide; nothing ensures that, and a coincidence only means
-        one bit fewer. The text counts 4n insertion bits in that sense, coincidences included.""");
+        select. The picture is a real filter of 32 bits with three keys. The Range thesis assumes
+        that the indices of an element never coincide; nothing ensures that, and a coincidence only
+        means one bit fewer. The 4n insertion bits of the text include coincidences.\
+        """);
   }
 
   @Override
@@ -54,9 +55,6 @@ final class Figure21 extends Figure {
         .numbers(221, BITS, 15, i -> ones.get(i) ? "1" : "0");
     sketch.svg().text(Sketch.LEFT, 256, "bit 0", "soft");
     sketch.svg().text(Sketch.WIDTH - Sketch.LEFT, 256, "bit 31", "end", 15, "soft");
-    number("insertion-bits", "insertion bits of three elements, 4n")
-        .printed(12, 0)
-        .formula(HASHES * KEYS);
     number("one-bits", "bits that are one in this filter").counted(ones.cardinality());
     picture("Three elements point to four bits each in a row of 32 bits", sketch.toString());
   }

@@ -17,10 +17,11 @@ final class Figure22 extends Figure {
         "2-2",
         "two filters and a false positive",
         """
-        B1 summarises {a, b} and B2 summarises {a, c, d, e}. Every one bit of B1 is also one in B2,
-        so B1 looks like a subset, although b was never put into B2. The picture shows the first
-        hash seed for which this happens with filters of 32 bits and four hash functions. Over a
-        hundred thousand seeds it happens as often as the exact false positive rate says.""");
+        B1 summarizes {a, b} and B2 summarizes {a, c, d, e}. Every bit that is set in B1 is also set
+        in B2, so B1 looks like a subset, although b was never put into B2. The picture shows the
+        first hash seed for which this happens with filters of 32 bits and four hash functions. Over
+        a hundred thousand seeds it happens as often as the exact false positive rate predicts.\
+        """);
   }
 
   private static RangeBloomFilter filter(long seed, String... keys) {
@@ -47,8 +48,9 @@ final class Figure22 extends Figure {
         Sketch.of(
             "B1 is contained in B2, but S1 is not in S2",
             236,
-            "Blue: bits of the shared element a. Orange: bits of b, all of them set in B2 by c, d and"
-                + " e (or a). Green: the other ones of B2. B2 reports b although nobody put it.");
+            "Blue: bits of the shared element a. Orange: bits of b, all of them set in B2 by c, d"
+                + " and e (or a). Green: the other ones of B2. B2 reports b although it was never"
+                + " put.");
     BitSet ofA = Sketch.ones(filter(first, "a"));
     BitSet ofB = Sketch.ones(filter(first, "b"));
     String[][] sets = {{"a", "b"}, {"a", "c", "d", "e"}};

@@ -17,11 +17,12 @@ final class Figure23 extends Figure {
         "2-3",
         "the false positive rate by the number of hash functions",
         """
-        A filter of 512 bits with 44 elements is asked with 4 to 13 hash functions. The curve is
-        Eq 2-2; the points are ten thousand filters, each with a hash of its own. The best k is
-        8, as the document finds and as (m/n) ln 2 says. The measured rates lie a little above the
-        curve, because Eq 2-2 takes the probed bits for independent (C1); the exact mean is what
-        they are compared with.""");
+        A filter of 512 bits with 44 elements is queried with 4 to 13 hash functions. The curve is
+        Eq. 2-2; the points are ten thousand filters, each with its own hash functions. The best k
+        is 8, as the Range thesis finds and as (m/n) ln 2 predicts. The measured rates lie slightly
+        above the curve, because Eq. 2-2 treats the probed bits as independent (C1); they are
+        compared with the exact mean.\
+        """);
   }
 
   @Override

@@ -19,11 +19,12 @@ final class Figure24 extends Figure {
         "2-4",
         "a range query with Bloom filters",
         """
-        A range is put number by number. The query for Age 10 to 60 matches whatever lies inside
-        it, because the bits of the inner range are among the bits of the outer one. The price is
-        the number of keys: 10 to 60 are 51 concatenations of name and number (R9), and the filter
-        of 128 bits in the picture is already half full with two hash functions. A single Age is a
-        range of one number.""");
+        A range is put number by number. The query for Age 10 to 60 matches every range inside it,
+        because the bits of the inner range are among the bits of the outer one. The price is the
+        number of keys: 10 to 60 are 51 concatenations of name and number (R9), and the filter of
+        128 bits in the picture is already half full with two hash functions. A single age is a
+        range of one number.\
+        """);
   }
 
   private static RangeBloomFilter filter(int[] range) {

@@ -10,10 +10,11 @@ final class Figure31 extends Figure {
         "3-1",
         "numbers grouped into divisions",
         """
-        With dividing range 5 the twelve numbers 2 to 13 are three keys, {0}, {5} and {10}. The
+        With dividing range 5, the twelve numbers 2 to 13 become three keys, {0}, {5} and {10}. The
         picture shows the divisions, the positions of each (four hash functions here) and the real
-        bits of a filter of 64. The price is the dividing error: 0, 1 and 14 are accepted though
-        they are outside, and on the mean over all starts it is d - 1 = 4 numbers (R3).""");
+        bits of a filter of 64 bits. The price is the dividing error: 0, 1 and 14 are accepted
+        although they are outside; averaged over all starts the error is d - 1 = 4 numbers (R3).\
+        """);
   }
 
   @Override
@@ -29,7 +30,6 @@ final class Figure31 extends Figure {
       row(number, number / 5 * 5, stairs.accepts(number) ? 1 : 0);
     }
     number("keys", "divisions of 2 to 13").printed(3, 0).formula(stairs.cover().divisions());
-    number("numbers", "numbers from 2 to 13").printed(12, 0).formula(13 - 2 + 1);
     number("bits", "insertion bits with four hash functions")
         .formula(stairs.cover().insertionBits())
         .counted(stairs.cover().divisions() * 4.0);
@@ -39,9 +39,6 @@ final class Figure31 extends Figure {
     number("accepted", "numbers of 0 to 19 that the filter accepts")
         .formula(12 + stairs.cover().leftErrors() + stairs.cover().rightErrors())
         .counted(stairs.accepted());
-    number("same-division", "chance that a number of 0 to 999 lies in a given division")
-        .printed(1.0 / 200, 0)
-        .formula(5.0 / 1000);
     number("mean-errors", "mean dividing errors over all starts, d - 1")
         .printed(4, 0)
         .formula(meanErrors)

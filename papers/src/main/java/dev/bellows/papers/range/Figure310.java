@@ -12,11 +12,12 @@ final class Figure310 extends Figure {
         "3-10",
         "searching divide and shift together",
         """
-        For 1000 of 10000 numbers the search walks along s = 1 to its minimum at d = 6, finds the
-        minimum along s = 2 worse, and returns (6, 1), which a search over everything confirms. In
-        general a first minimum is not the lowest (R12): with 16 bits and k = 12 the printed search
-        stops at (1, 1), while (2, 3) is better; with 32 bits and k = 24 it loses 9 %. And on a
-        plateau of rate 1 it returns nothing at all (R11). This library scans everything.""");
+        For 1000 of 10000 numbers the search follows s = 1 to its minimum at d = 6, finds the
+        minimum along s = 2 worse, and returns (6, 1), which an exhaustive search confirms. In
+        general, a first minimum is not the lowest (R12): with 16 bits and k = 12 the printed search
+        stops at (1, 1), although (2, 3) is better; with 32 bits and k = 24 it loses 9 %. On a
+        plateau of rate 1 it returns nothing at all (R11). This library searches exhaustively.\
+        """);
   }
 
   @Override
@@ -79,7 +80,7 @@ final class Figure310 extends Figure {
             "m=%d/k=%d/n=%d".formatted(setting.bits(), setting.hashes(), setting.range()),
             "rate of (%d, %d), where the printed search stops; the lowest is at (%d, %d)"
                 .formatted(found.divide(), found.shift(), best.divide(), best.shift()))
-        .printed(found.fpp(), 0)
+        .stated(found.fpp(), 0)
         .formula(best.fpp())
         .erratum("R12");
   }

@@ -16,11 +16,12 @@ final class Figure32 extends Figure {
         "3-2",
         "the false positive rate of Division",
         """
-        A range of 100 numbers out of 1000 in 512 bits with k = 8. The curve is Eq 3-5, the points
-        are filters with a hash and a start of their own. Up to d = 3 the rate falls steeply because
-        fewer bits are set, then it rises by 1/900 for each further d: the dividing error. At d = 1
-        the formula says 0.152 and filters give 0.154, the bias of C1; the exact mean over hashes
-        and starts is what the points are compared with.""");
+        A range of 100 numbers out of 1000 in 512 bits with k = 8. The curve is Eq. 3-5; the points
+        are filters with their own hash functions and start. Up to d = 3 the rate falls steeply
+        because fewer bits are set; then it rises by 1/900 for each further d, the dividing error.
+        At d = 1 the formula gives 0.152 and filters have 0.154, the bias of C1; the points are
+        compared with the exact mean over hash functions and starts.\
+        """);
   }
 
   @Override
@@ -50,8 +51,8 @@ final class Figure32 extends Figure {
     number("best-d", "d with the lowest rate; the text says 3 or 4")
         .printed(3.5, 0.5)
         .formula(formula.lowestX());
-    number("bias", "Eq 3-5 at d = 1, beside the exact mean")
-        .printed(formula.ys()[0], 0)
+    number("bias", "Eq. 3-5 at d = 1, compared with the exact mean")
+        .stated(formula.ys()[0], 0)
         .formula(OneRange.exact(OneRange.HUNDRED.shape(1, 8)))
         .erratum("C1");
     picture("Rate over the dividing range: a steep fall, then a straight rise", chart);

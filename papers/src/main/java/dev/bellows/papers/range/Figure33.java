@@ -12,10 +12,11 @@ final class Figure33 extends Figure {
         "3-3",
         "Overlapping with s = 1",
         """
-        Every number is put, but neighbours share all but s of their k positions: the window of
-        eight moves on by one. Five numbers set 12 bits instead of 40, and one hash function is
+        Every number is put, but neighbors share all but s of their k positions: the window of eight
+        positions moves by one. Five numbers set 12 bits instead of 40, and one hash function is
         enough. Numbers near the range pay for it: number 5 has a single position of its own. The
-        text says that 0 and 3 differ in two indices; they differ in three (R5).""");
+        text says that 0 and 3 differ in two indices; they differ in three (R5).\
+        """);
   }
 
   @Override

@@ -15,10 +15,11 @@ final class Figure34 extends Figure {
         "3-4",
         "the false positive rate of Overlapping",
         """
-        The same range of 100 numbers out of 1000, 512 bits, k = 8, now with neighbours that share
-        k - s positions. The curve is Eq 3-10 with its sum from 1 to r (R5). From s = 2 on the rate
+        The same range of 100 numbers out of 1000, 512 bits, k = 8, with neighbors that share k - s
+        positions. The curve is Eq. 3-10 with its sum from 1 to r (R5). From s = 2 on, the rate
         grows about exponentially with s, a straight line on this scale, as the text says; s = 1 is
-        a little worse than s = 2 because the nearest neighbours differ in a single bit.""");
+        slightly worse than s = 2 because the nearest neighbors differ in a single bit.\
+        """);
   }
 
   @Override

@@ -9,10 +9,11 @@ final class Figure35 extends Figure {
         "3-5",
         "Division-Overlapping with s = 1 and d = 5",
         """
-        Both ideas at once: five numbers are a division, and neighbouring divisions share seven of
-        eight positions. The 25 numbers 0 to 24 are 12 indices, as the text counts them, and the
-        filter in the picture has just these bits. The element that is hashed is the number of the
-        division (R4).""");
+        Both ideas combined: five numbers form a division, and neighboring divisions share seven of
+        eight positions. The 25 numbers 0 to 24 have 12 indices, as the text counts them, and the
+        filter in the picture has exactly these bits. The element that is hashed is the number of
+        the division (R4).\
+        """);
   }
 
   @Override
@@ -31,7 +32,6 @@ final class Figure35 extends Figure {
         .erratum("R1");
     number("differ", "indices in which neighbouring divisions differ")
         .printed(1, 0)
-        .formula(1)
         .counted(stairs.newPositions(5, 0));
     picture(
         "Thirty numbers in divisions of five; five divisions with windows of eight positions",

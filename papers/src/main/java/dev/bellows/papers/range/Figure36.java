@@ -10,11 +10,12 @@ final class Figure36 extends Surface {
         "3-6",
         "the false positive rate of Division-Overlapping, d = 1 to 20",
         """
-        A range of 1000 numbers out of 10000 in 512 bits, k = 8, over divide and shift. With small d
-        and large s the filter is full and the rate is 1; every step of d or down with s sets fewer
-        bits and the rate falls exponentially. Curves are Eq 3-13 for four shifts, all eight are in
-        the data; points are filters with a hash and a start of their own. They agree with the exact
-        mean, which lies above Eq 3-13 where the filter is half full (C1).""",
+        A range of 1000 numbers out of 10000 in 512 bits, k = 8, by divide and shift. With small d
+        and large s the filter is full and the rate is 1; every larger d and every smaller s sets
+        fewer bits, and the rate falls exponentially. The curves are Eq. 3-13 for four shifts (all
+        eight are in the data); the points are filters with their own hash functions and start. They
+        agree with the exact mean, which lies above Eq. 3-13 where the filter is half full (C1).\
+        """,
         1,
         20,
         new int[] {1, 2, 3, 4, 6, 8, 10, 14, 20},

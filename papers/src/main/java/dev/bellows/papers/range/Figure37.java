@@ -11,9 +11,10 @@ final class Figure37 extends Surface {
         "the false positive rate of Division-Overlapping, d = 21 to 500",
         """
         The same range of 1000 numbers out of 10000 with large divisions. Few bits are set, and what
-        is left is the dividing error, (d - 1)/(R - n): a straight line, as the text says, and nearly
-        the same for every shift. At d = 500 it makes 96 % of the rate with s = 1 and all of it with
-        s = 8. The points are filters with a hash and a start of their own.""",
+        remains is the dividing error, (d - 1)/(R - n): a straight line, as the text says, and
+        nearly the same for every shift. At d = 500 it accounts for 96 % of the rate with s = 1 and
+        all of it with s = 8. The points are filters with their own hash functions and start.\
+        """,
         21,
         500,
         new int[] {21, 100, 200, 300, 400, 500},

@@ -13,11 +13,12 @@ final class Figure38 extends Figure {
         "3-8",
         "searching the best dividing range",
         """
-        The search walks along the curve of Figure 3-2 and stops at the first d that is no better,
-        d = 4, so d = 3 with a rate of about 0.003 is returned. For pure Division the curve has only
-        one local minimum, here for all d up to n = 100, and no counter-example is known (R12). The
-        word inflection point means the minimum. On a plateau, where the filter is so full that the
-        rate is 1 in floating point, the printed search stops before it begins (R11).""");
+        The search follows the curve of Figure 3-2 and stops at the first d that is not better, d =
+        4, so it returns d = 3 with a rate of about 0.003. For pure Division the curve has only one
+        local minimum, here for all d up to n = 100, and no counterexample is known (R12). The text
+        says "inflection point" and means the minimum. On a plateau, where the filter is so full
+        that the rate is 1 in floating point, the printed search stops before it begins (R11).\
+        """);
   }
 
   @Override
@@ -50,8 +51,7 @@ final class Figure38 extends Figure {
         .formula(rates.localMinima())
         .erratum("R12");
     number("plateau", "rate at d = 1 for 500000 of 5000001 numbers; the search needs less than 1")
-        .formula(1)
-        .counted(plateau)
+        .formula(plateau)
         .erratum("R11");
     picture("The curve of Figure 3-2 with the search path to its minimum", chart);
   }

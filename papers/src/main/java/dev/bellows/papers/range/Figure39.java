@@ -11,9 +11,10 @@ final class Figure39 extends Figure {
         "3-9",
         "searching the best shift",
         """
-        With 40 numbers instead of 100 the best shift is 3: the rate at s = 4 is larger, and there
-        the search stops. The curve has one local minimum (R12). It is also convex from s to s, as
-        the document says of this figure.""");
+        With 40 numbers instead of 100 the best shift is 3: the rate at s = 4 is higher, and the
+        search stops there. The curve has one local minimum (R12). It is also convex, as the Range
+        thesis says about this figure.\
+        """);
   }
 
   @Override

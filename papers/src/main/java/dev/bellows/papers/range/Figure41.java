@@ -28,8 +28,10 @@ final class Figure41 extends Figure {
         Ranges of 20 to 340 numbers out of 10000 in 512 bits with k = 8; each scheme has its best
         divide and shift. All three beat the original filter above 20 numbers, and
         Division-Overlapping is never worse than the other two. Overlapping beats Division up to 260
-        on the document's grid of 20; number by number the first range at which Division is better
-        has 275 numbers (R15). The points are filters with a hash and a start of their own.""",
+        on the grid of 20 that the Range thesis uses; the first range at which Division is better
+        has 275 numbers (R15). The points are filters with their own hash functions and start; rates
+        of about 1e-5 and below are too rare to measure and are only computed.\
+        """,
         Pace.SLOW);
   }
 

@@ -17,10 +17,11 @@ final class Figure42 extends Figure {
         "theory and simulation by the size of the range, k = 8 and 12",
         """
         Ranges of 100 to 1000 numbers out of 10000 in 512 bits at the best divide and shift. The
-        hollow marks are the rates of Table 4-1, which cuts its digits; the curves are Eq 3-13 and go
-        through them. The points are filters with a hash and a start of their own and agree with the
-        exact mean. Twelve hash functions are better than eight for every range and set more bits for
-        every range, as the text says.""",
+        hollow marks are the rates of Table 4-1, which truncates its digits; the curves are Eq. 3-13
+        and pass through them. The points are filters with their own hash functions and start and
+        agree with the exact mean. Twelve hash functions are better than eight for every range, and
+        set more bits for every range, as the text says.\
+        """,
         Pace.SLOW);
   }
 

@@ -15,11 +15,11 @@ final class Figure43 extends Figure {
         "4-3",
         "the best number of hash functions by the size of the range",
         """
-        The same ranges with k = 8, k = 12 and the best k. The document raises k until the
-        rate no longer falls, and prints the first such k (the marks); for n = 400 that is 13, not 18
-        (R15). In five of the ten ranges a larger k, up to the 24 that the thesis can hash, is better
-        still (R12, R15); the lowest curve is the search over all of them. The optimum of the plain
-        filter quoted in this place has n k = 352 and k = 8, not k = 352 (R9).\
+        The same ranges with k = 8, k = 12 and the best k. The Range thesis increases k until the
+        rate no longer falls, and prints the first such k (the marks); for n = 400 this is 13, not
+        18 (R15). In five of the ten ranges a larger k, up to the 24 that the thesis can hash, is
+        better still (R12, R15); the lowest curve is the search over all of them. The optimum of the
+        plain filter that is quoted here has n k = 352 and k = 8, not k = 352 (R9).\
         """);
   }
 
@@ -87,7 +87,7 @@ final class Figure43 extends Figure {
       number("n=" + range + "/first-rate", "its rate").printed(digits).formula(first.fpp());
       number(
               "n=" + range + "/best-rate",
-              "the printed optimum beside the lowest rate, at k = " + best.hashes())
+              "the printed optimum compared with the lowest rate, at k = " + best.hashes())
           .printed(digits)
           .formula(best.fpp())
           .erratum(best.fpp() < first.fpp() * (1 - 1e-9) ? "R15" : null);

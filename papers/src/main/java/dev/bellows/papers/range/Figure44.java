@@ -16,10 +16,12 @@ final class Figure44 extends Figure {
         "several attributes in one filter, theory and simulation",
         """
         The ten attributes of Table 4-2 in 512 bits; the ranges grow from a tenth of the largest to
-        the largest, 50028 to 500235 elements in all. The curves are the average rate by Eq 3-15 over
-        all ten attributes with the bits of all of them (R7), at the best divides and shifts. The
-        points are filters whose ranges, strings and hash are drawn anew. The mark is the printed
-        average for k = 8. Twelve hash functions are better than eight throughout, as the text says.""",
+        the largest, 50028 to 500235 elements in total. The curves are the average rate by Eq. 3-15
+        over all ten attributes with the bits of all of them (R7), at the best divides and shifts.
+        The points are filters whose ranges, texts and hash functions are drawn again. The mark is
+        the printed average for k = 8. Twelve hash functions are better than eight throughout, as
+        the text says.\
+        """,
         Pace.SLOW);
   }
 

@@ -14,8 +14,9 @@ final class Figure45 extends Figure {
         "several attributes in one filter, the best number of hash functions",
         """
         The same ten attributes with k = 8, 12 and 15. At the largest ranges k = 15 is the best of
-        all k up to 24, which the second picture shows: 14 and 16 are worse by less than half a
-        percent. The marks are the printed averages of Tables 4-3 and 4-4; both reproduce.""");
+        all k up to 24, as the second picture shows: 14 and 16 are worse by less than half a
+        percent. The marks are the printed averages of Tables 4-3 and 4-4; both are confirmed.\
+        """);
   }
 
   @Override

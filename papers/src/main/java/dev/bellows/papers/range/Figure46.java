@@ -7,7 +7,7 @@ import dev.bellows.papers.draw.Points;
 import dev.bellows.range.RangePlan;
 import java.util.Arrays;
 
-/** One hash instance beside the mean over instances: why Figure 4-6 deviates. */
+/** One hash instance compared with the average over instances: why Figure 4-6 deviates. */
 final class Figure46 extends Figure {
   private static final int INSTANCES = 60;
   private static final int FILTERS = 20_000;
@@ -18,13 +18,16 @@ final class Figure46 extends Figure {
         "4-6",
         "analysis and one hash instance",
         """
-        Ages, 4 to 60 numbers out of 120, at the best divide and shift with k = 8. The document asks
-        every range and every number with its one hash, MD5 of name and number, and finds rates far
-        from the formula. The reason is not the quality of the hash (R16): one name and 120 numbers
-        fix one single instance, and the formula is a mean over instances. Sixty instances, of this
-        library's hash or of the thesis's MD5 and SHA-256 words alike, scatter from zero to several
-        times the mean; with 44 ages a quarter of them or more has no false positive at all. Drawn
-        anew for each filter, both hashes agree with the exact mean. The second picture is k = 12; rates below 20 ages, all but zero, are in the data.""",
+        Ages, 4 to 60 numbers out of 120, at the best divide and shift with k = 8. The Range thesis
+        queries every range and every number with its one hash function, MD5 of name and number, and
+        finds rates far from the formula. The reason is not the quality of the hash (R16): one name
+        and 120 numbers determine a single instance, and the formula is an average over instances.
+        Sixty instances, of this library's hash or of the thesis's MD5 and SHA-256 words alike,
+        range from zero to several times the average; with 44 ages a quarter of them or more have no
+        false positive at all. Drawn again for each filter, both hashes agree with the exact mean
+        wherever it is large enough to measure. The second picture is k = 12; rates below 20 ages,
+        which are nearly zero, are in the data.\
+        """,
         Pace.SLOW);
   }
 
@@ -80,7 +83,9 @@ final class Figure46 extends Figure {
           .formula(exact)
           .measured(theirs);
       if (range >= 44) {
-        number(place + "/age", "Eq 3-13 beside the one instance \"Age\" by digests, all cases")
+        number(
+                place + "/age",
+                "Eq 3-13 compared with the one instance \"Age\" by digests, all cases")
             .formula(plan.fpp())
             .counted(named)
             .erratum("R16");

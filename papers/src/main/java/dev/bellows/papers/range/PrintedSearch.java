@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The search of Algorithm 3-2 as it is printed, but for the start of fpMin, which the print forgets
- * (errata R10): divides upwards until the rate no longer falls, shifts upwards until the best rate
+ * (erratum R10): divides upwards until the rate no longer falls, shifts upwards until the best rate
  * of a shift no longer falls.
  */
 final class PrintedSearch {

@@ -50,7 +50,7 @@ final class ProfileTable extends Item {
    * @param textRate the printed rate of a text
    * @param totalBits the printed total of bits
    * @param average the printed average rate
-   * @param wrong the cells besides the rates that are misprinted
+   * @param wrong the misprinted cells, apart from the rates
    * @param story what came of the shapes and bits
    */
   private ProfileTable(
@@ -65,15 +65,16 @@ final class ProfileTable extends Item {
     super(
         "003/table-" + number,
         "Table %s: five texts and five ranges in one filter, k = %d".formatted(number, hashes),
-        "The profile of Table 4-2 stands in a filter of 512 bits; the table gives the divides and"
-            + " shifts with the least average rate. "
-            + story
-            + " Total, average and the rates of texts are right. The printed rates of Age, Year and"
-            + " Income are Equation 3-15 without its first term, the numbers that share nothing"
-            + " with the range; those of Longitude and Latitude fit neither reading, and average"
-            + " and simulation ask for the full ones (R15). Measured are 200,000 filters, each with"
-            + " texts, ranges and hash functions of its own; rows called exact have the mean"
-            + " without approximations.",
+        """
+        The profile of Table 4-2 is stored in a filter of 512 bits; the table gives the divides and
+        shifts with the lowest average rate. %s Total, average and the rates of texts are right. The
+        printed rates of Age, Year and Income are Eq. 3-15 without its first term, the numbers that
+        share nothing with the range; those of Longitude and Latitude fit neither reading, and
+        average and simulation require the full ones (R15). The measurements use 200,000 filters,
+        each with its own texts, ranges and hash functions; the rows called exact have the mean
+        without approximations.\
+        """
+            .formatted(story),
         Pace.SLOW);
     this.hashes = hashes;
     this.printed = printed;
@@ -106,7 +107,7 @@ final class ProfileTable extends Item {
         "381.15",
         "5.72E-4",
         Set.of(),
-        "All shapes and all bits come out as printed.");
+        "All shapes and all bits are confirmed.");
   }
 
   @Override
@@ -139,9 +140,6 @@ final class ProfileTable extends Item {
       ProfilePlan plan, int index, String[] cells, double exact, Measured measured) {
     AttributePlan attribute = plan.attributes().get(index);
     String place = place(attribute.name());
-    number(place + "/n", "numbers in the range")
-        .printedExactly(cells[0])
-        .formula(attribute.attribute().range());
     corrected(number(place + "/d", "best divide").printedExactly(cells[1]), place + "/d")
         .formula(attribute.divide());
     number(place + "/s", "best shift").printedExactly(cells[2]).formula(attribute.shift());
@@ -173,9 +171,6 @@ final class ProfileTable extends Item {
   }
 
   private void text(String place, ProfilePlan plan, Measured measured) {
-    number(place + "/bits", "bits inserted")
-        .printedExactly(Integer.toString(hashes))
-        .formula(plan.hashes());
     number(place, "rate of a text").measured(measured).printed(textRate).formula(plan.stringFpp());
   }
 

@@ -8,7 +8,7 @@ import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
 import java.util.function.LongPredicate;
 
-/** How a range of numbers becomes a filter that is asked for single numbers. */
+/** Makes a filter for a range of numbers that is queried for single numbers. */
 @FunctionalInterface
 public interface RangeHolder {
   /**

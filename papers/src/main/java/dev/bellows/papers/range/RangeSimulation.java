@@ -9,11 +9,11 @@ import java.util.function.LongPredicate;
 
 /**
  * The measured rate at which numbers outside of a range pass: as a mean over all ranges of that
- * length and over hash functions, where every filter hashes again (errata R16), and by the thesis's
- * own procedure.
+ * length and over hash functions, where every filter hashes again (erratum R16), and by the
+ * thesis's own procedure.
  */
 public final class RangeSimulation {
-  /** Numbers drawn for each filter besides those near its range. */
+  /** Numbers drawn for each filter, in addition to those near its range. */
   private static final int LOTS = 40;
 
   private static final int NUMBERS = 1_000_000;
@@ -46,7 +46,7 @@ public final class RangeSimulation {
     return run(plan, holder, instance, 0);
   }
 
-  /** The same procedure with hash functions of its own for every range (errata R16). */
+  /** The same procedure with different hash functions for every range (erratum R16). */
   public static Measured reseeded(RangePlan plan, RangeHolder holder) {
     return run(plan, holder, 0, 1);
   }

@@ -75,14 +75,15 @@ public final class Table41 extends Item {
     super(
         "003/table-4-1",
         "Table 4-1: the best divide and shift of one range, for k = 8, 12 and the best k",
-        "A range of n numbers out of 10,000 stands in a filter of 512 bits; the table gives the"
-            + " best divide d and shift s, the bits they insert and the rate. All shapes and rates"
-            + " come out as printed, cut and not rounded; one count of bits lost its half, and the"
-            + " best k of n = 400 is 13, not 18 (R15). The printed best k is where the rate first"
-            + " rises again. Rows k=global search all k up to 24: in five columns of ten there is a"
-            + " better one further on. Measured are 60,000 filters for each cell, every one with a"
-            + " range and hash functions of its own; rows called exact have the mean without"
-            + " approximations.",
+        """
+        A range of n numbers out of 10,000 is stored in a filter of 512 bits; the table gives the
+        best divide d and shift s, the bits they insert and the rate. All shapes and rates are
+        confirmed, truncated and not rounded; one count of bits lost its half, and the best k of n =
+        400 is 13, not 18 (R15). The printed best k is where the rate first rises again. The rows
+        k=global search all k up to 24: in five columns of ten there is a better one further on.
+        Each cell was measured with 60,000 filters, each with its own range and hash functions; the
+        rows called exact have the mean without approximations.\
+        """,
         Pace.SLOW);
   }
 
@@ -150,7 +151,7 @@ public final class Table41 extends Item {
         simulation);
   }
 
-  /** The best of all hashes that two digests allow, beside what is printed as the best. */
+  /** The best of all hashes that two digests allow, compared with what is printed as the best. */
   private void global(long range, String[] cells, List<CurvePoint> curve) {
     CurvePoint point =
         curve.stream().min(Comparator.comparingDouble(CurvePoint::fpp)).orElseThrow();

@@ -8,7 +8,6 @@ import dev.bellows.range.ProfilePlan.RangeAttribute;
 import dev.bellows.range.RangePlan;
 import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Table 4-2: the attributes that Tables 4-3 and 4-4 put into one filter. */
@@ -27,27 +26,25 @@ public final class Table42 extends Item {
     super(
         "003/table-4-2",
         "Table 4-2: the system defined attributes",
-        "Five texts of twenty letters and five numbers, each with the ends of its domain and with"
-            + " ranges from a least to a greatest length. The greatest range of Income is printed with a"
-            + " zero too many: all others are ten times the least, and the total of 500,235 elements"
-            + " confirms 500,000 (R9). A domain counts both its ends (R8): with one number less in the last"
-            + " four, the best divide of Income with fifteen hashes would be 5131, not the 5129 of Table"
-            + " 4-4.");
+        """
+        Five texts of twenty letters and five numbers, each with the ends of its domain and with
+        ranges from a minimum to a maximum length. The maximum range of Income is printed with a
+        zero too many: all others are ten times the minimum, and the total of 500,235 elements
+        confirms 500,000 (R9). A domain includes both its ends (R8): with one number less in the
+        last four, the best divide of Income with fifteen hashes would be 5131, not the 5129 of
+        Table 4-4. The other values are the setup of Tables 4-3 and 4-4; there is nothing to compare
+        them with.\
+        """);
   }
 
   @Override
   protected void fill() {
-    SplittableRandom random = new SplittableRandom(42);
-    for (String name : SystemAttributes.TEXTS) {
-      number(place(name) + "/length", "letters of a random text")
-          .printedExactly("20")
-          .formula(SystemAttributes.TEXT_LENGTH)
-          .counted(ProfileSimulation.text(random).length());
-    }
+    columns("attribute, least number, greatest number, least range, greatest range");
     String[] lines = PRINTED.lines().toArray(String[]::new);
     for (int i = 0; i < lines.length; i++) {
       attribute(SystemAttributes.NUMBERS.get(i), lines[i].split(" +"));
     }
+    showData();
     income("both-ends", 0, null);
     income("one-end", 1, "R8");
   }
@@ -60,16 +57,13 @@ public final class Table42 extends Item {
     String place = place(attribute.name());
     long low = Long.parseLong(cells[0]);
     long greatest = attribute.range();
-    number(place + "/low", "least number of the domain").printedExactly(cells[0]).formula(low);
-    number(place + "/high", "greatest number of the domain")
-        .printedExactly(cells[1])
-        .formula(low + attribute.domain() - 1)
-        .erratum("R8");
-    number(place + "/least", "least range").printedExactly(cells[2]).formula(greatest / 10.0);
-    number(place + "/greatest", "greatest range")
-        .printedExactly(cells[3])
-        .formula(greatest)
-        .erratum(attribute.equals(SystemAttributes.INCOME) ? "R9" : null);
+    row(attribute.name(), low, low + attribute.domain() - 1, greatest / 10, greatest);
+    if (attribute.equals(SystemAttributes.INCOME)) {
+      number(place + "/greatest", "greatest range")
+          .printedExactly(cells[3])
+          .formula(greatest)
+          .erratum("R9");
+    }
   }
 
   /** The best divide of Income in Table 4-4 tells how the domains were counted. */

@@ -23,12 +23,13 @@ public final class ThesisProse extends Item {
     super(
         "003/prose",
         "Numbers in the text of chapters 2 to 4",
-        "Examples and claims with numbers that stand outside of tables and figures: how many"
-            + " positions an example takes, which divide or shift is best for it, where one scheme"
-            + " overtakes another, which k is the best. Nearly all are right. From 10 to 60 there are 51"
-            + " numbers, and k = 352 is n times k (R9); numbers three apart differ in three positions"
-            + " (R5); Division overtakes Overlapping at 275, which the text can only see as 260 on its"
-            + " grid of twenties (R15).");
+        """
+        Examples and claims with numbers outside tables and figures: how many positions an example
+        takes, which divide or shift is best for it, where one scheme overtakes another, which k is
+        best. Nearly all are right. From 10 to 60 there are 51 numbers, and k = 352 is n times k
+        (R9); numbers three apart differ in three positions (R5); Division overtakes Overlapping at
+        275, which appears as 260 on the text's grid of twenties (R15).\
+        """);
   }
 
   @Override
@@ -66,7 +67,6 @@ public final class ThesisProse extends Item {
       LongPredicate filter = RangeHolder.library(plan).hold(instance, 2, 13);
       accepted += filter.test(14) ? 1 : 0;
     }
-    count("3.1/numbers", "numbers from 2 to 13", 12).formula(LongStream.rangeClosed(2, 13).count());
     count("3.1/divisions", "divisions of 5 from 2 to 13", 3).formula(cover.divisions());
     count("3.1/first", "first number of the first division", 0).formula(cover.firstDivision() * 5);
     count("3.1/last", "first number of the last division", 10).formula(cover.lastDivision() * 5);
@@ -76,9 +76,6 @@ public final class ThesisProse extends Item {
     number("3.1/all-divisions", "divisions of 5 from 0 to 1000, about")
         .printed(200, 1)
         .formula(RangeCover.of(0, 1001, 5, 8, 8).divisions());
-    number("3.1/same-division", "chance of one division for two numbers, about")
-        .printed(1.0 / 200, 1e-4)
-        .formula(5.0 / 1001);
     count("3.1/no-dividing-errors", "dividing errors if the divide is 1", 0)
         .formula(dividingErrors(100, 1));
     number("3.1/dividing-errors", "mean dividing errors if the divide is 5")

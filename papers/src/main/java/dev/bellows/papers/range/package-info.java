@@ -1,3 +1,3 @@
-/** Document 003: numeric ranges. */
+/** The items of the Range thesis (003): numeric ranges. */
 @org.jspecify.annotations.NullMarked
 package dev.bellows.papers.range;
