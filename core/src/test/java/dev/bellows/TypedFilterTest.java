@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A view for keys of one type is the filter behind it, without the hasher at every call. */
+/**
+ * A view for keys of one type behaves like its filter, without passing the hasher to every call.
+ */
 class TypedFilterTest {
   private record Point(int x, int y) {
     static final KeyHasher<Point> HASHER =

@@ -182,7 +182,7 @@ final class Operations {
     }
   }
 
-  /** Those of all who play the role, or of those that a quick look is about. */
+  /** Those of all contenders for the role, or of the ones in a quick run. */
   private List<Trial> trials(Role role, Predicate<Peer> who, Function<Peer, Trial> trial) {
     return Arrays.stream(Peer.values())
         .filter(peer -> peer.plays(role) && who.test(peer))

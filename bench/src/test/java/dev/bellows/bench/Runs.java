@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Runs that nobody measured, with figures that are easy to check. */
+/** Synthetic runs with figures that are easy to check. */
 final class Runs {
   private Runs() {}
 

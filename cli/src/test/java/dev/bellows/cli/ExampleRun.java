@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Runs an example as its page says: the source file, by the JVM itself, the library beside it. */
+/**
+ * Runs an example as documented: the source file, launched by the JVM, with the library on the
+ * class path.
+ */
 public final class ExampleRun {
   /** All that a user of core carries. */
   private static final List<String> TYPES =

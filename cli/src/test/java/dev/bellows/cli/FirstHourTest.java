@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What somebody meets who uses the command for the first time. */
+/** What a first-time user of the command encounters. */
 class FirstHourTest {
   @TempDir Path folder;
 

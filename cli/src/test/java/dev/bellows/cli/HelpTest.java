@@ -32,7 +32,7 @@ class HelpTest {
   private static final Pattern HEADING = Pattern.compile("[A-Z][^.]*:");
   private static final Pattern OPTION = Pattern.compile(" {2}(?:-\\w, | {4})(--[a-z-]+)[ =].*");
 
-  /** Made once: nobody runs it. */
+  /** Created once; it is never executed. */
   private static final CommandLine LINE = commandLine();
 
   @TempDir Path folder;

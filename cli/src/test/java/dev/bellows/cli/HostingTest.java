@@ -211,7 +211,7 @@ class HostingTest {
       while (indent() == indent && peek().startsWith("- ", indent)) {
         String rest = peek().substring(indent + 2);
         if (ENTRY.matcher(rest).matches()) {
-          // the entries of an item stand behind its dash
+          // the entries of an item follow its dash
           lines.set(at, " ".repeat(indent + 2) + rest);
           items.add(entries(indent + 2));
         } else {

@@ -8,7 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The scenarios of documents 001, 002 and 003, as programs that people can run. */
+/**
+ * The scenarios of the Standard notes, the Partition paper and the Range thesis as runnable
+ * programs.
+ */
 class ScenariosTest {
   private static long number(String output, String pattern) {
     Matcher matcher = Pattern.compile(pattern.replace("#", "([\\d,]+)")).matcher(output);

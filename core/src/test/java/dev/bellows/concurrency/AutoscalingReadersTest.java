@@ -26,7 +26,7 @@ class AutoscalingReadersTest {
     LikelihoodReading likelihood = wide.likelihood();
     List<GradedMembership> filters = List.of(wide.copy(), narrow, wide.binarize(), likelihood);
     List<long[]> alone = filters.stream().map(AutoscalingReadersTest::evidence).toList();
-    // a copy that nobody has asked yet tunes itself under the readers
+    // a copy that has not been queried yet is tuned while several threads read it
     List<GradedMembership> asked = List.of(wide.copy(), narrow, wide.binarize(), likelihood);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {

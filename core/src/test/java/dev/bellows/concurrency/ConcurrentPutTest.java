@@ -63,7 +63,8 @@ class ConcurrentPutTest {
   }
 
   /**
-   * Two threads put the same key at once: whoever set one of its bits says so, so one of them does.
+   * Two threads put the same key at the same time: at least one of them reports that it changed the
+   * filter.
    */
   @ParameterizedTest
   @ValueSource(ints = {8, 16})

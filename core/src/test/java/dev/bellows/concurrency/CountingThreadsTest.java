@@ -44,7 +44,10 @@ class CountingThreadsTest {
     }
   }
 
-  /** Keys come and go beside others that stay; in the end the counters are as if none had come. */
+  /**
+   * Keys are put and removed while others stay; in the end the counters are as if only the latter
+   * had been put.
+   */
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
   void keysThatStayAreNeverMissedAndNoCountIsLost(Layout.Family layout) throws Exception {
@@ -76,8 +79,9 @@ class CountingThreadsTest {
   }
 
   /**
-   * Removing a key that was never put is refused and disturbs nobody, not for a moment either. The
-   * filter is so full that such a key finds a few counters before the one that is empty.
+   * Removing a key that was never put is refused and never affects other keys, not even
+   * temporarily. The filter is so full that such a key finds a few counters before the one that is
+   * empty.
    */
   @Test
   void refusedRemovalsDisturbNoQuery() throws Exception {

@@ -24,7 +24,7 @@ class ElasticThreadsTest {
     return ElasticBloomFilter.builder().keys(KEYS * Stress.WRITERS).fpp(0.01).id(17);
   }
 
-  /** So large that resizes take long beside puts. */
+  /** Large enough that resizes take long compared with puts. */
   private static ElasticBloomFilter.Builder largeBuilder() {
     return ElasticBloomFilter.builder().keys(20L * KEYS * Stress.WRITERS).fpp(0.01).id(17);
   }
@@ -77,7 +77,10 @@ class ElasticThreadsTest {
         });
   }
 
-  /** The header of a file and the filter behind it agree, whatever is put between the two. */
+  /**
+   * The header of a file and the filter after it agree, even if keys are put between writing the
+   * two.
+   */
   @Test
   void aFrozenFilterThatChangesWhileItIsWrittenCanBeRead() throws Exception {
     ElasticBloomFilter shared = builder().build();

@@ -68,7 +68,7 @@ class GrowthThreadsTest {
   @Test
   void whatIsMadeOfAScalableFilterCountsItsKeys() throws Exception {
     for (int round = 0; round < 8; round++) {
-      // one large level, so that a copy takes long beside puts
+      // one large level, so that a copy takes long compared with a put
       ScalableBloomFilter shared =
           ScalableBloomFilter.builder().initialKeys(100_000).fpp(1e-9).seed(round).build();
       ScalableBloomFilter empty = shared.copy();
@@ -152,7 +152,7 @@ class GrowthThreadsTest {
     return new Stress.Counted(key -> made.mightContainId(id(key)), made.approximateElementCount());
   }
 
-  /** Ids come and go, leaves split and join, beside ids that stay. */
+  /** Ids come and go, and leaves split and join, while other ids stay. */
   @Test
   void idsThatStayAreNeverMissedWhileOthersComeAndGo() throws Exception {
     DynamicPartitionBloomFilter shared = partition(Mode.EXACT_LEAVES);

@@ -41,13 +41,17 @@ class ManyPutsTest {
     assertThat(puts).isGreaterThanOrEqualTo(MANY);
     System.out.printf(
         Locale.ROOT,
-        "| concurrent puts | %,d from %d threads, beside queries, copies, foldings and files | 0 lost | `ManyPutsTest` | %s |%n",
+        "| concurrent puts | %,d from %d threads, beside queries, copies, foldings and files | 0"
+            + " lost | `ManyPutsTest` | %s |%n",
         puts,
         Stress.WRITERS,
         LocalDate.now());
   }
 
-  /** Puts so many keys, by shares that give each kind about the same time; returns how many. */
+  /**
+   * Puts about this many keys, divided so that each kind takes about the same time; returns how
+   * many.
+   */
   private static long put(long keys) throws Exception {
     long puts = 0;
     puts += bits(Layout.Family.BLOCKED, keys * 30 / 100);
@@ -62,7 +66,7 @@ class ManyPutsTest {
     return puts;
   }
 
-  /** What each writer puts so that all of them put at least so many. */
+  /** The number of keys of each writer, so that all of them together put at least this many. */
   private static long each(long keys) {
     return keys / Stress.WRITERS + 1;
   }

@@ -12,7 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongPredicate;
 
-/** Threads that change a filter, each once, and threads that use it beside them until the end. */
+/**
+ * Threads that each change a filter once, and threads that use it concurrently until they are done.
+ */
 final class Stress {
   static final int WRITERS = 3;
 

@@ -32,7 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Builders keep every wish or refuse it, with the values that contradict each other. */
+/**
+ * Builders apply every setting or reject it, with a message that names the contradicting values.
+ */
 class BuildersTest {
   private static Arguments sized(String name, Supplier<FilterBuilder<?, ?>> builder) {
     return Arguments.of(name, builder);

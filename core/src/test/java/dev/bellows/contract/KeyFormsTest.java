@@ -61,7 +61,7 @@ class KeyFormsTest {
         .isEqualTo(FORMS);
   }
 
-  /** Beside keys, every word takes the hash of one. */
+  /** Every method also accepts the hash of a key. */
   @ParameterizedTest
   @CsvSource({
     "KeyFilter, putHash",

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What was written can be read, by every way in, and nothing behind it is touched. */
+/** What was written can be read by every method, and bytes after it are not consumed. */
 class ReadingTest {
   static List<AllKinds.Example> examples() {
     return AllKinds.examples();

@@ -507,7 +507,10 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
     assertThat(thinned.sizes().get(0).bits() * 1024).isGreaterThanOrEqualTo(55_440);
   }
 
-  /** A frozen filter forgets the sizes its view does not fold to, or nobody could read its file. */
+  /**
+   * A frozen filter forgets the sizes that its view does not fold to; otherwise its file would be
+   * unreadable.
+   */
   @Test
   void aFilterFrozenAfterShippingCanBeRead() throws IOException {
     ElasticBloomFilter filter = ElasticBloomFilter.builder().keys(10_000).fpp(0.01).id(3).build();

@@ -112,7 +112,10 @@ class ForeignFilterTest {
     }
   }
 
-  /** In the mean over filters, double hashing stays below what is added for it. */
+  /**
+   * On average over filters, the excess of double hashing stays below the bound that is added for
+   * it.
+   */
   @Test
   void doubleHashingAddsNoMoreThanIsSaid() throws IOException {
     int absent = 20_000;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every format beside the library that owns it: same bytes, same answers, same foldings. */
+/** Every format compared with the library that owns it: same bytes, same answers, same foldings. */
 class OwnersAgreeTest {
   private static final int HASHES = 5;
 

@@ -25,7 +25,7 @@ class FilterReaderFuzzTest {
   @MethodSource("examples")
   @FuzzTest(maxDuration = "5m")
   void readsOrRefuses(byte[] bytes) {
-    // with right checksums too: what is behind them is where the faults would be
+    // with valid checksums too, so that the code after the checks is reached
     for (byte[] input : new byte[][] {bytes, Forgery.sign(bytes.clone())}) {
       try {
         Filter filter = Filters.fromBytes(input, ReadOptions.DEFAULT.withMaxBytes(1 << 20));

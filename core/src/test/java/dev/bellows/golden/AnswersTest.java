@@ -129,7 +129,7 @@ class AnswersTest {
     return numbers;
   }
 
-  /** Ranges inside the stored ones, around them, beside them and beyond the domains. */
+  /** Ranges inside the stored ones, around them, next to them and beyond the domains. */
   private static List<List<String>> ranges() {
     List<List<String>> ranges = new ArrayList<>();
     for (long length : new long[] {2, 7, 10, 31, 64}) {
@@ -325,7 +325,7 @@ class AnswersTest {
 
   /** Numbers from low to high. */
   private record Range(BigDecimal low, BigDecimal high) {
-    /** The range of a question, behind the name; a single number is both ends. */
+    /** The range of a query, after the name; a single number is both ends. */
     static Range of(List<String> asked) {
       return new Range(new BigDecimal(asked.get(1)), new BigDecimal(asked.get(asked.size() - 1)));
     }

@@ -20,7 +20,7 @@ import net.openhft.hashing.LongHashFunction;
 import org.junit.jupiter.api.Test;
 import tools.jackson.jr.ob.JSON;
 
-/** The hashes of spec/vectors/hashing.json, and two independent implementations beside ours. */
+/** The hashes of spec/vectors/hashing.json, compared with two independent implementations. */
 class HashingVectorsTest {
   private static final byte[] REFERENCE_KEY =
       HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f");

@@ -35,7 +35,7 @@ class FingerprintRacesTest {
       first.add((KEY & -1L << (64 - bits)) | same.nextLong() >>> bits);
       filter.putHash(first.get(first.size() - 1));
     }
-    // a sibling with so many keys that the chunk is not joined with it
+    // a sibling with too many keys for the chunk to be joined with it
     int depth = filter.plan().slack();
     for (int i = 1; i < filter.plan().chunkKeys(); i++) {
       long sibling = (KEY ^ 1L << (64 - depth)) & -1L << (64 - depth);

@@ -125,7 +125,7 @@ class FingerprintShrinkingTest {
     assertHolds(filter, hashes, FEW, MANY);
   }
 
-  /** Measures the rate with so many hashes that half of it, or twice, would be refused. */
+  /** Measures the rate with enough hashes to detect a factor of two. */
   private static double assertRate(FingerprintFilter filter, SplittableRandom random) {
     int trials = 4_000_000;
     long passed = random.longs(trials).filter(filter::mightContainHash).count();

@@ -16,7 +16,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Threads that meet at pieces nobody checked yet, and at a filter that is closed under them. */
+/**
+ * Threads that access the same unchecked pieces at once, and a filter that is closed while they do.
+ */
 class MappedReadersTest {
   private static final int THREADS = 4;
   private static final int KEYS = 20_000;

@@ -85,7 +85,7 @@ final class TruncatedAnswers {
     while (!done) {
       ask();
     }
-    // a fault that nobody was told of would come with the next call into the JVM
+    // a fault that was not reported would surface at the next call into the JVM
     Thread.yield();
   }
 

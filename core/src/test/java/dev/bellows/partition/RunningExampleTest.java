@@ -26,7 +26,7 @@ class RunningExampleTest {
   private static final long[] A = {4, 5, 8, 10, 17, 19, 22, 25, 31};
 
   private static DynamicPartitionBloomFilter empty(Mode mode) {
-    // the figure's units have 5 bits and 2 hashes, which Eq 1 gives for f between .637 and .7476
+    // the figure's units have 5 bits and 2 hashes, which Eq. 1 gives for f between .637 and .7476
     return DynamicPartitionBloomFilter.builder()
         .universe(32)
         .depth(3)

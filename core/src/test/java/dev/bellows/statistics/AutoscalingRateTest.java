@@ -21,7 +21,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Measured rates of autoscaling filters beside the predictions of 004 (erratum A11). */
+/**
+ * Measured rates of autoscaling filters compared with the predictions of the Autoscaling paper
+ * (erratum A11).
+ */
 class AutoscalingRateTest {
   private static final int[][] SETTINGS = {
     {10_000, 100, 500},
@@ -191,8 +194,8 @@ class AutoscalingRateTest {
 
   /**
    * What saturation costs once keys are removed: counters of 4 bits hold a peak of keys, all but
-   * 500 are taken back. Stuck counters hit forever; beside them a filter with unlimited counters,
-   * which is the one that only ever held the 500.
+   * 500 are taken back. Stuck counters hit forever; for comparison, a filter with unlimited
+   * counters, which is the one that only ever held the 500.
    */
   @Test
   void saturationIsHarmlessUntilKeysAreRemoved() {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Measured rates of counting filters read through thresholds, beside their model. */
+/** Measured rates of counting filters read through thresholds, compared with the model. */
 class CountingReadingRateTest {
   private static final int[][] SETTINGS = {
     {10_000, 100, 500},

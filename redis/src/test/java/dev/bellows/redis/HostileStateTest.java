@@ -167,7 +167,7 @@ class HostileStateTest {
   @Test
   void aHeaderOfAnotherFilterIsRefused() {
     create();
-    byte[] file = BloomFilter.create(1000, 0.01).toBytes(); // with sections behind its header
+    byte[] file = BloomFilter.create(1000, 0.01).toBytes(); // with sections after its header
     client.hset(key.getBytes(UTF_8), "header".getBytes(UTF_8), file);
     assertThatThrownBy(() -> SharedBloomFilter.open(bits, name))
         .isInstanceOf(SharedFilterException.class);

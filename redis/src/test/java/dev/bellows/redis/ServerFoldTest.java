@@ -164,7 +164,7 @@ class ServerFoldTest {
     assertThat(List.of(filter.foldFactors()[0])).containsExactly(1L);
   }
 
-  /** From the announcement on, puts reach both parts, whoever makes them. */
+  /** From the announcement on, puts by any client update both parts. */
   @Test
   void putsDuringAFoldingAreInTheFolding() {
     BloomPlan plan = new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 64, 0);

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClient;
 
-/** What a shared filter does, against a real server and beside a local filter. */
+/** A shared filter on a real server, compared with a local filter. */
 class SharedBloomFilterTest {
   private final RedisClient client = RedisProcess.clientOf(RedisProcess.shared());
   private final JedisBits bits = JedisBits.of(client);

@@ -41,7 +41,7 @@ final class Worker {
 
   /**
    * Puts the keys of a range, singly and in batches, and names the end of what was put. Unless that
-   * is all, it puts the keys behind the range, too, until it is told to stop.
+   * is all, it also puts the keys after the range, until it is told to stop.
    */
   private static void put(SharedBloomFilter filter, long from, long to, boolean isAll) {
     AtomicBoolean isStopped = new AtomicBoolean(isAll);

@@ -38,7 +38,8 @@ class BrowserTest {
       Engines.log(browser, "clicks through the page");
     } else {
       System.out.println(
-          "[page] no Chromium here: the page is checked inside the JVM alone (CONTRIBUTING says how to install one)");
+          "[page] no Chromium here: the page is checked inside the JVM alone (CONTRIBUTING says how"
+              + " to install one)");
     }
   }
 
@@ -70,7 +71,7 @@ class BrowserTest {
         dynamicTest("speed and pictures", this::speedAndPictures));
   }
 
-  /** What runs where there is no browser. */
+  /** The tests that run without a browser. */
   private static final class RenderTestRun {
     void run() throws Exception {
       RenderTest.start();
@@ -88,9 +89,7 @@ class BrowserTest {
     for (String tab : TABS) {
       click("#tab-" + tab);
       browser.settle();
-      assertThat(browser.text("#panel-" + tab + " .result"))
-          .as(tab)
-          .contains("Copy JSON");
+      assertThat(browser.text("#panel-" + tab + " .result")).as(tab).contains("Copy JSON");
       assertThat(address()).startsWith("#" + tab + "?");
     }
     assertThat(browser.complaints()).isEmpty();
@@ -137,9 +136,10 @@ class BrowserTest {
       List<?> asked =
           (List<?>)
               browser.run(
-                  "const t = Page.tab(arguments[0]); return t.requests(Page.values[t.id], Page.lines(t))"
-                      + ".map(r => { const { asked, base, steps, ...answer } = Page.answers[t.id][r.key];"
-                      + " return [r.tab, r.lines, JSON.stringify(answer)]; })",
+                  "const t = Page.tab(arguments[0]); return t.requests(Page.values[t.id],"
+                      + " Page.lines(t)).map(r => { const { asked, base, steps, ...answer } ="
+                      + " Page.answers[t.id][r.key]; return [r.tab, r.lines,"
+                      + " JSON.stringify(answer)]; })",
                   tab);
       Numbers numbers = new Numbers();
       for (Object request : asked) {
@@ -392,8 +392,8 @@ class BrowserTest {
         assertThat(
                 browser.run(
                     "return [...document.querySelectorAll(`#tabs, #panel-${Page.current} .card,"
-                        + " #panel-${Page.current} .tile`)].filter(e => e.scrollWidth > e.clientWidth + 1)"
-                        + ".map(e => e.textContent.slice(0, 60))"))
+                        + " #panel-${Page.current} .tile`)].filter(e => e.scrollWidth >"
+                        + " e.clientWidth + 1).map(e => e.textContent.slice(0, 60))"))
             .as("wider than their card: %s at %d", tab, width)
             .isEqualTo(List.of());
       }
@@ -408,7 +408,8 @@ class BrowserTest {
     browser.waitFor("return " + painted);
     Object paint =
         browser.run(
-            "return performance.getEntriesByName('first-contentful-paint').map(e => e.startTime.toFixed(0))[0]");
+            "return performance.getEntriesByName('first-contentful-paint').map(e =>"
+                + " e.startTime.toFixed(0))[0]");
     StringBuilder times = new StringBuilder("first paint " + paint + " ms");
     for (String slider : List.of("size-keys", "fold-at", "fold-keys", "grow-keys")) {
       String tab = slider.split("-")[0];
@@ -516,7 +517,8 @@ class BrowserTest {
                 return [...tile.querySelectorAll("dd div")].map((d) => d.textContent).join("\\n").replaceAll("\\u00a0", " ");
               }
             }
-            return null;""",
+            return null;\
+            """,
             tab,
             name);
     assertThat(said).as("tile %s of %s", name, tab).isNotNull();

@@ -34,7 +34,7 @@ class FaultsTest {
     assertThat(faults(answer)).containsOnlyKeys("domain", "range", "shift");
   }
 
-  /** Whoever has 10 MiB gets code for 10 MiB. */
+  /** A size of 10 MiB gives code for 10 MiB. */
   @Test
   void codeBuildsTheSizeThatIsGiven() {
     Map<String, Object> given = answer("size", "solve=fpp", "keys=5M", "bits=10 MiB");

@@ -9,7 +9,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import tools.jackson.jr.ob.JSON;
 
-/** Two answers beside each other: the same words, and numbers to a relative difference. */
+/** Compares two answers: words must be equal, numbers within a relative difference. */
 final class Numbers {
   private static final double DIFFERENCE = 1e-9;
   private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)?(?:E-?\\d+)?");

@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to fill a filter in its file beside the heap, for a file that fits the page cache.
- * It is not an operation of the page, because no peer has it: {@code java -cp
+ * The cost of filling a filter in its file instead of on the heap, for a file that fits into the
+ * page cache. It is not an operation of the page, because no peer has it: {@code java -cp
  * bench/target/launcher/bellows.jar org.openjdk.jmh.Main LoadFile}.
  */
 @State(Scope.Benchmark)

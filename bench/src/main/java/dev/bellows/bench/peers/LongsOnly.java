@@ -1,6 +1,6 @@
 package dev.bellows.bench.peers;
 
-/** A contender whose keys are longs and nothing else. */
+/** A contender that accepts only longs as keys. */
 abstract class LongsOnly extends Contender {
   @Override
   public final void putObject(Object key) {

@@ -21,7 +21,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Everybody who is measured: this library's filters, those of others, and the floors. */
+/** All contenders: this library's filters, those of other libraries, and the lower bounds. */
 public enum Peer {
   BLOCKED("BLOCKED", "Bellows", allBut(THRESHOLDS, IDS, RANGES)),
   CLASSIC("CLASSIC", "Bellows", allBut(GROWING, ELASTIC, IDS, RANGES, COPY)),

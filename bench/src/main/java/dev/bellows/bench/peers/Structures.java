@@ -16,7 +16,7 @@ import dev.bellows.range.RangeSchema.Domain;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** This library's filters beyond the plain ones, each beside what it would replace. */
+/** This library's filters beyond the plain ones, each compared with what it would replace. */
 final class Structures {
   static final int COUNTERS = 1 << 27;
   static final int HASHES = 20;

@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
     description = {
       "Plans a filter over the ids [0, universe) that keeps its rate at every size.",
       "It is a tree over 2^depth units, each with room for all its ids at the rate.",
-      "The document's unit size is Eq 1; the default mode takes the well-divisible size at or above"
-          + " it."
+      "The unit size of the paper is Eq. 1; the default mode uses the well-divisible size at or"
+          + " above it."
     },
     footer = "  bellows plan partition --universe 2^30 --depth 20 --fpp 1e-4 --hashes 13")
 final class PlanPartition extends Verb {
@@ -68,7 +68,7 @@ final class PlanPartition extends Verb {
     return new Report()
             .add("units", Prose.count(plan.leaves()), "2^depth, depth " + plan.depth())
             .add("keys of a unit", Prose.count(plan.unitKeys()), "ceil(U / 2^depth)")
-            .add("bits of a unit", Prose.count(plan.unitBits()), "Eq 1: -n k / ln(1 - f^(1/k))")
+            .add("bits of a unit", Prose.count(plan.unitBits()), "Eq. 1: -n k / ln(1 - f^(1/k))")
             .add("allocated", Prose.count(plan.allocatedUnitBits()), "well-divisible, mode exact")
             .add("hashes", Prose.count(plan.hashes()))
             .add(

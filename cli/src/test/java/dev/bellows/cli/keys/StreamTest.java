@@ -176,7 +176,7 @@ class StreamTest {
           public int read(byte[] into, int from, int length) throws IOException {
             String line =
                 switch (sent++) {
-                  case 0 -> "ann\nbo"; // what is left of a line is no reason to wait
+                  case 0 -> "ann\nbo"; // an incomplete line must not make the reader wait
                   case 1 -> awaitAnswer();
                   default -> "";
                 };

@@ -188,7 +188,7 @@ class ElasticTest {
         .isLessThan(1100);
   }
 
-  /** Within its capacity a rate that is above the band by chance is no reason for a warning. */
+  /** Within its capacity, a rate that is above the band by chance does not cause a warning. */
   @Test
   void keysThatFitAreNoWarning() throws IOException {
     Object[] call = {

@@ -83,7 +83,7 @@ class GrowthTest {
     assertThat(Cli.integer(plan.get("allocatedUnitBits"))).isEqualTo(expected.allocatedUnitBits());
     assertThat(Cli.integer(plan.get("leaves"))).isEqualTo(1 << 20);
     assertThat(Cli.run("plan", "partition", "--universe", "1G", "--fpp", "1%").succeeded().out())
-        .contains("keys of a unit", "Eq 1", "DynamicPartitionBloomFilter.builder()");
+        .contains("keys of a unit", "Eq. 1", "DynamicPartitionBloomFilter.builder()");
     Cli.run("plan", "partition", "--universe", "2^63", "--fpp", "1%", "--json").succeeded();
     Cli.run("plan", "partition", "--universe", "2^64", "--fpp", "1%").refused("2^63");
     Cli.run("plan", "partition", "--universe", 8, "--depth", 4, "--fpp", "1%").refused("depth 4");

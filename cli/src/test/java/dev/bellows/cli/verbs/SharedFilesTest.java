@@ -54,7 +54,9 @@ class SharedFilesTest {
     }
   }
 
-  /** A result that replaces one of its inputs keeps what was added to it meanwhile. */
+  /**
+   * A result that replaces one of its inputs keeps what was added to that input in the meantime.
+   */
   @Test
   void mergesAndFoldsOntoTheirInputLoseNoKey() throws Exception {
     Path sum = folder.resolve("sum.bloom");
@@ -128,7 +130,7 @@ class SharedFilesTest {
             .start();
     assertThat(fold.waitFor()).isZero();
     assertThat(Files.mismatch(folder.resolve("small"), folded)).isEqualTo(-1);
-    // a line that is no key ends it, and the old file stays
+    // a line that is not a key ends the run, and the old file stays
     Path broken = Files.writeString(folder.resolve("broken"), "1\nx\n");
     Process failing =
         Processes.withHeap(

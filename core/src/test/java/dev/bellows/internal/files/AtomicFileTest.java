@@ -117,7 +117,7 @@ class AtomicFileTest {
     }
   }
 
-  /** Whoever finds the lock free knows that no living writer has a temporary file. */
+  /** A process that finds the lock free knows that no living writer has a temporary file. */
   @Test
   void whatDeadWritersLeftIsSweptAndNothingElse() throws IOException {
     Path dead = Files.write(folder.resolve(".filter.0123456789abcdef.part"), CONTENT);

@@ -8,7 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What fails beside a file, or nowhere, is told by the name of the file. */
+/** Failures next to a file, or without a name, are reported under the name of the file. */
 class NamedFailuresTest {
   @Test
   void aFolderWithoutPermission() {

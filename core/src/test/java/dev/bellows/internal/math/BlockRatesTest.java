@@ -202,7 +202,7 @@ class BlockRatesTest {
     assertThat(Layout.Family.BLOCKED.forFpp(1e-9).pattern()).hasToString("8x2");
   }
 
-  /** What the rule costs beside the best of all patterns, at its worst. */
+  /** The worst cost of the rule compared with the best of all patterns. */
   @Test
   void theRuleLosesAFewPerCentOfBits() {
     String[] chosen = {"2x2", "2x3", "4x2", "4x3", "8x2"};
