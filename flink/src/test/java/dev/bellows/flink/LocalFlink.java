@@ -89,6 +89,9 @@ final class LocalFlink implements AutoCloseable {
     /** The source fails once before this event, and waits half-way for a checkpoint. */
     volatile int failsAt = Integer.MAX_VALUE;
 
+    /** Where the state is kept: hashmap or rocksdb. */
+    String backend = "hashmap";
+
     volatile CountDownLatch reached = new CountDownLatch(1);
     final AtomicInteger checkpoints = new AtomicInteger();
     final AtomicInteger restarts = new AtomicInteger();
@@ -128,7 +131,7 @@ final class LocalFlink implements AutoCloseable {
   static JobGraph job(
       Run run, Deduplicate<Visit> deduplicate, int parallelism, int checkpointEvery, Path folder) {
     Configuration configuration = new Configuration();
-    configuration.set(StateBackendOptions.STATE_BACKEND, "hashmap");
+    configuration.set(StateBackendOptions.STATE_BACKEND, run.backend);
     configuration.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, folder.toUri().toString());
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1000);

@@ -97,6 +97,21 @@ class RescalingTest {
     check(run, "a task manager killed " + kills + " times");
   }
 
+  /** Each event reads and writes its slice: changes must not get lost between them. */
+  @Test
+  void rocksDbStateWorksToo() throws Exception {
+    LocalFlink.Run run = new LocalFlink.Run(new Visit.Script(24, 2_000, 500), 10_000);
+    run.backend = "rocksdb";
+    run.failsAt = 7_000;
+    Deduplicate<Visit> byId =
+        Deduplicate.by(Visit::id).within(Duration.ofSeconds(30)).fpp(1e-9).slices(64);
+    try (LocalFlink flink = new LocalFlink(1, 2)) {
+      flink.execute(LocalFlink.job(run, byId, 2, 50, folder));
+    }
+    assertThat(run.restarts).hasValue(1);
+    assertThat(Exactly.of(run.script, run.counts, 30_000, 37_000).dropped()).isZero();
+  }
+
   @Test
   void aJobFailsAndReplays() throws Exception {
     LocalFlink.Run run = run(23);
