@@ -33,7 +33,14 @@ public final class BenchStudy implements Study {
 
   @Override
   public Report run(Request request, Steps steps) throws IOException {
-    List<Operation> operations = Operations.named(request.quick(), request.only());
+    String only = request.only();
+    if (only != null
+        && DurableStudy.TABLES.stream().anyMatch(name -> name.startsWith(only))
+        && Operations.all(request.quick()).stream().noneMatch(o -> o.name().startsWith(only))) {
+      String tables = DurableStudy.run(only, request.quick());
+      return new Report(Map.of("tables", tables.lines().toList()), tables, true);
+    }
+    List<Operation> operations = Operations.named(request.quick(), only);
     List<Trial> order = order(operations, request.quick());
     System.err.printf(
         "bellows: %d forks one after the other, about %.0f minutes%n",

@@ -4,7 +4,6 @@ import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
 import dev.bellows.growth.FingerprintFilter;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -36,6 +35,7 @@ import org.rocksdb.WriteOptions;
  * ms by hand, or with every put. Run with the name of a table and a folder on the disk to measure:
  *
  * <pre>
+ * ./bellows bench --only durable-puts
  * java -Xmx6g -cp bench/target/launcher/bellows.jar dev.bellows.bench.DurableStudy puts /tmp 1e7 5
  * java -Xmx6g -cp bench/target/launcher/bellows.jar dev.bellows.bench.DurableStudy always /tmp
  * java -Xmx6g -cp bench/target/launcher/bellows.jar dev.bellows.bench.DurableStudy recovery /tmp 1e8
@@ -45,30 +45,66 @@ import org.rocksdb.WriteOptions;
  * <p>Rounds alternate, so that other load on the machine falls on all alike; tables show medians.
  */
 public final class DurableStudy {
-  private static final PrintStream OUT = System.out;
+  /** The tables, by what {@code --only} knows them by. */
+  static final List<String> TABLES =
+      List.of("durable-puts", "durable-always", "durable-recovery", "durable-queries");
+
   private static final double FPP = 1e-6;
   private static final Sync EVERY = Sync.every(Duration.ofMillis(10));
   private static final int BATCH = 100;
 
-  private DurableStudy() {}
+  private final Path folder;
+  private final List<String> lines = new ArrayList<>();
+
+  private DurableStudy(Path folder) {
+    this.folder = folder;
+  }
 
   /** Prints one table. */
   public static void main(String[] arguments) throws Exception {
-    String table = arguments.length < 2 ? "" : arguments[0];
-    Path folder = Path.of(arguments.length < 2 ? "." : arguments[1]);
+    if (arguments.length < 2 || !TABLES.contains("durable-" + arguments[0])) {
+      System.out.println("which table: puts, always, recovery or queries? then a folder");
+      return;
+    }
     long keys = arguments.length > 2 ? (long) Double.parseDouble(arguments[2]) : 10_000_000;
     int rounds = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 5;
+    DurableStudy study = new DurableStudy(Path.of(arguments[1]));
+    study.run("durable-" + arguments[0], keys, rounds);
+    study.lines.forEach(System.out::println);
+  }
+
+  /** Measures the tables whose names begin so, in the folder for temporary files. */
+  static String run(String only, boolean quick) throws IOException {
+    DurableStudy study = new DurableStudy(Files.createTempDirectory("bellows-bench"));
+    try {
+      for (String table : TABLES) {
+        if (table.startsWith(only)) {
+          long full = table.equals("durable-recovery") ? 100_000_000 : 10_000_000;
+          study.run(table, quick ? 1_000_000 : full, quick ? 1 : 5);
+          study.print("");
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    } finally {
+      delete(study.folder);
+    }
+    return String.join("\n", study.lines);
+  }
+
+  private void run(String table, long keys, int rounds) throws Exception {
     switch (table) {
-      case "puts" -> puts(folder, keys, rounds);
-      case "always" -> always(folder);
-      case "recovery" -> recovery(folder, keys);
-      case "queries" -> queries(folder, keys, rounds);
-      default -> OUT.println("which table: puts, always, recovery or queries? then a folder");
+      case "durable-puts" -> puts(keys, rounds);
+      case "durable-always" -> always();
+      case "durable-recovery" -> recovery(keys);
+      default -> queries(keys, rounds);
     }
   }
 
-  private static void print(String format, Object... values) {
-    OUT.println(String.format(Locale.ROOT, format, values));
+  private void print(String format, Object... values) {
+    lines.add(String.format(Locale.ROOT, format, values));
   }
 
   private static FingerprintFilter filter() {
@@ -244,7 +280,7 @@ public final class DurableStudy {
     return (System.nanoTime() - begun) / 1e9;
   }
 
-  private static Path made(Path folder, String name) throws IOException {
+  private Path made(String name) throws IOException {
     Path path = folder.resolve("bellows-durable-study-" + name);
     delete(path);
     Files.createDirectories(path);
@@ -273,14 +309,14 @@ public final class DurableStudy {
     return sorted[sorted.length / 2];
   }
 
-  private static void puts(Path folder, long keys, int rounds) throws Exception {
+  private void puts(long keys, int rounds) throws Exception {
     List<List<Double>> rates = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     double[] bytes = new double[3];
     double[] merged = new double[3];
     List<List<Double>> cpu = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (int round = 0; round <= rounds; round++) {
       for (int i = 0; i < 3; i++) {
-        Path path = made(folder, "puts");
+        Path path = made("puts");
         try (Contestant contestant =
             i == 0
                 ? new Bare(filter())
@@ -313,13 +349,13 @@ public final class DurableStudy {
     }
   }
 
-  private static void always(Path folder) throws Exception {
+  private void always() throws Exception {
     print("| every put synced | threads | puts per second | of one thread |");
     print("|---|---|---|---|");
     for (boolean isRocks : new boolean[] {false, true}) {
       double one = 0;
       for (int threads : new int[] {1, 8, 64}) {
-        Path path = made(folder, "always");
+        Path path = made("always");
         long keys = 300L * threads;
         try (Contestant contestant =
             isRocks ? new Rocks(path, true) : Folders.at(path, Sync.ALWAYS)) {
@@ -347,8 +383,8 @@ public final class DurableStudy {
     return run(later, threads, first);
   }
 
-  private static void recovery(Path folder, long keys) throws Exception {
-    Path path = made(folder, "recovery");
+  private void recovery(long keys) throws Exception {
+    Path path = made("recovery");
     DurableFilter<FingerprintFilter> filter = DurableFilter.open(path, DurableStudy::filter, EVERY);
     double seconds = run(new Folders(filter), 2, keys);
     filter.force();
@@ -400,8 +436,8 @@ public final class DurableStudy {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
-  private static void queries(Path folder, long keys, int rounds) throws Exception {
-    Path path = made(folder, "queries");
+  private void queries(long keys, int rounds) throws Exception {
+    Path path = made("queries");
     FingerprintFilter bare = filter();
     for (long key = 0; key < keys; key++) {
       bare.put(key);
@@ -415,11 +451,11 @@ public final class DurableStudy {
           boolean isDurable = (i + round) % 2 == 0;
           LongPredicate test =
               isDurable ? key -> durable.mightContain(key) : key -> bare.mightContain(key);
-          long begun = System.nanoTime();
+          long begun = cpu();
           for (long j = 0; j < 5_000_000; j++) {
             found += test.test(j * 0x9E3779B9L % (2 * keys)) ? 1 : 0;
           }
-          nanos[isDurable ? 1 : 0] = (System.nanoTime() - begun) / 5e6;
+          nanos[isDurable ? 1 : 0] = (cpu() - begun) / 5e6;
         }
         if (round >= 2) {
           ratios.add(nanos[1] / nanos[0]);

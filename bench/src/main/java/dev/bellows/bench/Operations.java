@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The catalogue of operations. */
@@ -127,7 +129,9 @@ final class Operations {
     List<Operation> chosen =
         all.stream().filter(each -> only == null || each.name().startsWith(only)).toList();
     if (chosen.isEmpty()) {
-      String names = String.join(", ", all.stream().map(Operation::name).toList());
+      String names =
+          Stream.concat(all.stream().map(Operation::name), DurableStudy.TABLES.stream())
+              .collect(Collectors.joining(", "));
       throw new IllegalArgumentException(
           "no %soperation begins with %s: there are %s"
               .formatted(quick ? "quick " : "", only, names));

@@ -45,9 +45,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter that lives in a folder and survives its process, safe from any thread: queries take no
- * lock. Every change is written to a journal, snapshots keep the journal short, and replicas follow
- * through {@linkplain #since deltas}.
+ * A filter in a folder that survives its process. Thread-safe; queries take no lock. Every change
+ * is written to a journal, snapshots keep the journal short, and replicas follow through
+ * {@linkplain #since deltas}.
  *
  * <pre>{@code
  * try (DurableFilter<FingerprintFilter> seen =
@@ -65,10 +65,15 @@ import org.jspecify.annotations.Nullable;
  * because the disk is full, throws an {@link UncheckedIOException} and changes nothing; puts work
  * again when there is room. Of several threads that put one new key exactly one gets true.
  *
+ * <p><b>Windows.</b> Keys of a {@code WindowFilter} are put with their times, which the journal
+ * keeps by generation. The clock is the caller's: {@link #advanceTo(Instant)} after opening expires
+ * what has expired in the meantime.
+ *
  * <p><b>Recovery.</b> {@link #open} reads the last snapshot and applies the journal behind it. An
  * incomplete group at the end, which a crash left, is cut off and {@linkplain #recovery reported};
  * damage before it is refused with its offset. The filter is then, bit for bit, what it was,
- * because the journal keeps the order of all changes for which that matters.
+ * because the journal keeps the order of all changes for which that matters; only an elastic ring
+ * may have another size, and a window of prefixes may store other lengths.
  *
  * <p><b>Snapshots</b> are taken while puts go on, often enough that recovery stays within the bound
  * of {@link Builder#recoverWithin}. Where they cannot keep up, puts wait, which {@link
@@ -81,7 +86,7 @@ import org.jspecify.annotations.Nullable;
  * @param <F> the class of the filter
  */
 public final class DurableFilter<F extends Durable> implements Membership, Closeable {
-  /** So many bytes of history are kept for replicas, even if the whole content has fewer. */
+  /** At least this many bytes of history are kept for replicas, even if the content has fewer. */
   private static final long LEAST_HISTORY = 1 << 20;
 
   private final Folder folder;
@@ -172,7 +177,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return at(folder).sync(sync).open(filter);
   }
 
-  /** Sets a builder for all other settings. */
+  /** Returns a builder for all other settings. */
   public static Builder at(Path folder) {
     return new Builder(folder);
   }
@@ -542,7 +547,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return folder.id();
   }
 
-  /** When puts return; of a folder that was opened read-only, what its last owner chose. */
+  /** Returns when puts return; of a folder opened read-only, what its last owner chose. */
   public Sync sync() {
     return sync;
   }

@@ -21,7 +21,8 @@ import java.util.Objects;
  * <p>Deltas may be lost, repeated or reordered. A key that has arrived is never lost, except by a
  * removal at the source; and when all deltas have arrived, the replica has every key of the source.
  * A {@code BloomFilter} then equals it bit for bit, in whatever order they came; filters that grow
- * do if the deltas came in order, because the place of a key depends on what came before it.
+ * do if the deltas came in order, because the place of a key depends on what came before it. The
+ * clock of a {@code WindowFilter} follows that of its source, generation by generation.
  *
  * <pre>{@code
  * Replica<FingerprintFilter> replica = Replica.of(FingerprintFilter.create(1e-6));
@@ -73,7 +74,7 @@ public final class Replica<F extends Durable> implements Membership {
     return new Replica<>(empty);
   }
 
-  /** Returns all changes of the source before this version have arrived. */
+  /** Returns the version of the source up to which all changes have arrived. */
   public long version() {
     return source.version();
   }

@@ -13,15 +13,15 @@
  *
  * <dl>
  *   <dt>version
- *   <dd>the number of changes that a filter has seen; a replica knows the one up to which it has
- *       all of them.
+ *   <dd>the number of changes so far. A replica knows the version up to which it has all of them.
  *   <dt>epoch
- *   <dd>the version of the last removal. A delta cannot tell of removals, so that a replica of an
- *       older epoch needs the whole content.
+ *   <dd>the version of the last removal. Deltas do not contain removals, so a replica of an older
+ *       epoch needs the whole content.
  * </dl>
  *
- * <p>Without removals a filter is a join semilattice: a put that is repeated, or comes late,
- * changes nothing that is there. Deltas may therefore be lost, repeated and reordered.
+ * <p>Without removals a filter is a join semilattice: a put that is repeated, or arrives late,
+ * takes nothing away. Deltas may therefore be lost, repeated and reordered. The same holds for the
+ * clock of a {@code WindowFilter}, which only moves forward.
  */
 @NullMarked
 package dev.bellows.durable;

@@ -117,6 +117,37 @@ class DurableFilterTest {
     }
   }
 
+  /** A snapshot of many chunks, and large groups behind it. */
+  @Test
+  void recoveryOfLargeGroupsGivesTheSameFilter() throws IOException {
+    List<Supplier<Durable>> makers =
+        List.of(
+            () -> BloomFilter.create(30_000, 0.01),
+            () -> FingerprintFilter.create(1e-4),
+            () -> FingerprintFilter.builder().fpp(1e-4).removable().build(),
+            () -> ScalableBloomFilter.builder().initialKeys(50).build());
+    for (int kind = 0; kind < makers.size(); kind++) {
+      Durable expected = makers.get(kind).get();
+      long[] hashes =
+          LongStream.range(0, 30_000).map(key -> expected.hashScheme().hash(key)).toArray();
+      Path backup = folder.resolve("backup" + kind);
+      try (DurableFilter<Durable> filter =
+          DurableFilter.open(folder.resolve("live" + kind), makers.get(kind), Sync.NEVER)) {
+        filter.putHashes(hashes, 0, 10_000);
+        filter.checkpoint();
+        filter.putHashes(hashes, 10_000, 20_000);
+        filter.putHashes(hashes, 20_000, 30_000);
+        filter.backupTo(backup);
+      }
+      expected.putHashes(hashes, 0, hashes.length);
+      try (DurableFilter<Durable> filter =
+          DurableFilter.open(backup, makers.get(kind), Sync.NEVER)) {
+        assertThat(filter.recovery().changes()).isPositive();
+        assertThat(filter.copy()).isEqualTo(expected);
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("kinds")
   void clearingIsRemembered(Kind kind) throws IOException {

@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  bellows bench --quick",
       "  bellows bench --only query-long",
+      "  bellows bench --only durable-puts",
       "  bellows bench --out docs/bench"
     })
 public final class Bench extends StudyVerb {
