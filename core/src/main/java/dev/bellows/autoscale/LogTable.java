@@ -17,8 +17,8 @@ import dev.bellows.internal.base.Checks;
  * count. Beyond 100 hashes there are fewer, but at least 4, to keep the distribution small.
  * Rounding adds less than 1/3000 (beyond 100 hashes, 1/200) to the variance of a score. Counts more
  * than twelve standard deviations from the mean, and those at the maximum of a saturating counter,
- * share the entry at the end of the table. The same arguments give the same table on every machine,
- * so the table need not be stored.
+ * share the first or last entry of the table. The same arguments give the same table on every
+ * machine, so the table need not be stored.
  */
 final class LogTable {
   /** The score of a zero count: the key is absent, regardless of its other counts. */

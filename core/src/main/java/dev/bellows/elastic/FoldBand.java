@@ -41,7 +41,7 @@ final class FoldBand {
    */
   private static final int MOST_PER_VIEW = 32;
 
-  /** What a search for a finer capacity looks at. */
+  /** The largest prime factor of the capacities that a search for a finer one tries. */
   private static final int FINE_PRIMES = 11;
 
   private static final int FINE_CANDIDATES = 16;
@@ -59,10 +59,13 @@ final class FoldBand {
   /** The smallest change of the key count between two resizes, as a fraction of the width. */
   private static final double HEADROOM = 1.0 / 16;
 
-  /** The room that a chosen size leaves above the key count, as fractions of the width. */
+  /**
+   * The room above the number of keys that a chosen size must leave, as fractions of the width, in
+   * order of preference.
+   */
   private static final double[] ANY = {1.0 / 4, HEADROOM};
 
-  /** The same while keys are being added; the first that some size leaves is taken. */
+  /** The same while keys are being added. */
   private static final double[] GROWING = {3.0 / 4, 1.0 / 4, HEADROOM};
 
   private static final double WIDEST_STEP = 2;
