@@ -12,9 +12,7 @@ public final class PrefixTally {
   /** The heap size of a tally with adders for some lengths, without contention. */
   private static final int HEAP_BYTES = 640;
 
-  /**
-   * The heap size of another tag: references for four lengths, and adders for half of the tags.
-   */
+  /** The heap size of another tag: references for four lengths, and adders for half of the tags. */
   private static final int TAG_BYTES = 4 * (4 + 32 / 2);
 
   /** The number of possible lengths. */
