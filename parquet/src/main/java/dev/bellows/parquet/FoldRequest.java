@@ -51,17 +51,17 @@ public final class FoldRequest {
         null, Checks.atLeast(LEAST_BYTES, bytes, "bytes"), Set.of(), false, Missing.REFUSE);
   }
 
-  /** The same for some columns only, by their paths with dots. */
+  /** Returns the same request for some columns only, by their paths with dots. */
   public FoldRequest columns(Set<String> paths) {
     return new FoldRequest(fpp, bytes, paths, isAnySize, missing);
   }
 
-  /** The same with every divisor of a filter's blocks as a size, for readers that accept it. */
+  /** Returns the same request with every divisor of a filter's blocks as a possible size. */
   public FoldRequest anySize() {
     return new FoldRequest(fpp, bytes, columns, true, missing);
   }
 
-  /** The same with another answer to a column that is named and has no filter. */
+  /** Returns the same request with another way to treat named columns that have no filter. */
   public FoldRequest missing(Missing answer) {
     return new FoldRequest(fpp, bytes, columns, isAnySize, answer);
   }
@@ -86,7 +86,7 @@ public final class FoldRequest {
     }
     return Long.bitCount(SplitBlocks.blocks(filter)) == 1
         ? foldToFpp(filter, fpp)
-        : mendToFpp(filter, fpp);
+        : resizeToFpp(filter, fpp);
   }
 
   /** The same, but a filter that does not fold keeps its size, a power of two or not. */
@@ -134,7 +134,7 @@ public final class FoldRequest {
    * Returns each size from the filter itself: those that divide it are exact then. If none has the
    * rate, it becomes the power of two above, which costs the least.
    */
-  private static HeapBits mendToFpp(HeapBits filter, double fpp) {
+  private static HeapBits resizeToFpp(HeapBits filter, double fpp) {
     HeapBits best = SplitBlocks.resize(filter, next(SplitBlocks.blocks(filter)));
     for (long blocks : Sizes.powersBelow(SplitBlocks.blocks(filter))) {
       HeapBits next = SplitBlocks.resize(filter, blocks);

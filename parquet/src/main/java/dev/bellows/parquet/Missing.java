@@ -1,9 +1,9 @@
 package dev.bellows.parquet;
 
-/** What to do where nothing is left to do for a column that is named. */
+/** What to do with a named column that has no filter to change, or already has the new one. */
 public enum Missing {
-  /** It is an error. */
+  /** Throw an exception. */
   REFUSE,
-  /** The column is left as it is, as in a run over many files that is repeated. */
+  /** Leave the column unchanged, e.g. in a repeated run over many files. */
   SKIP
 }

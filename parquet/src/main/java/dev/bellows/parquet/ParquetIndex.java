@@ -39,7 +39,7 @@ public final class ParquetIndex {
    * The result of checking all files.
    *
    * @param read the files that changed or are new, and were read
-   * @param gone the files that are not there any more
+   * @param gone the files that no longer exist
    * @param unreadable the files that cannot be read; they are always named
    */
   public record Changes(List<Path> read, List<Path> gone, List<Path> unreadable) {
@@ -121,17 +121,17 @@ public final class ParquetIndex {
     return fpp;
   }
 
-  /** Returns the files and folders that it was made of. */
+  /** Returns the files and folders that the index was built from. */
   List<Path> roots() {
     return roots;
   }
 
-  /** The files it knows at the moment. */
+  /** Returns the files that are known at the moment. */
   List<IndexedFile> indexed() {
     return files;
   }
 
-  /** The files it knows at the moment. */
+  /** Returns the files that are known at the moment. */
   public List<Path> files() {
     return files.stream().map(IndexedFile::path).toList();
   }
@@ -250,7 +250,7 @@ public final class ParquetIndex {
           throw new NoSuchFileException(
               root.toString(),
               null,
-              "the folder of the index is not there: its files may have the value all the same");
+              "the folder of the index is missing, and its files may contain the value: restore it, or build the index again");
         }
       }
     }

@@ -161,7 +161,8 @@ public final class ParquetRewrite {
   private void requireUnchanged() throws IOException {
     if (!stamp.equals(Stamp.of(source))) {
       throw new IOException(
-          source + " was changed by another program meanwhile; nothing was written: try again");
+          source
+              + " was changed by another program in the meantime; nothing was written: try again");
     }
   }
 }

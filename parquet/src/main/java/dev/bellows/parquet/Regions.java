@@ -23,7 +23,7 @@ final class Regions {
       int read = file.read(buffer, at);
       if (read < 0) {
         throw new EOFException(
-            "the file ends at byte %d, before byte %d: was it changed meanwhile?"
+            "the file ends at byte %d, before byte %d: was it changed in the meantime?"
                 .formatted(at, at + buffer.remaining()));
       }
       at += read;

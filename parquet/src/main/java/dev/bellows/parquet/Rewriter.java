@@ -20,7 +20,7 @@ import java.util.function.LongConsumer;
  * until it agrees with itself, which takes two rounds if indexes follow the pages, as usual.
  */
 final class Rewriter {
-  /** So much is copied between two calls of the progress. */
+  /** The number of bytes that are copied between two progress calls. */
   private static final int PIECE_BYTES = 1 << 20;
 
   /** Far more rounds than any order of regions needs. */

@@ -23,12 +23,12 @@ final class Sizes {
   /** Returns all of them with their rates, ascending, the filter's own size last. */
   static List<ParquetFilter.Size> of(HeapBits filter) {
     long own = SplitBlocks.blocks(filter);
-    boolean isMended = Long.bitCount(own) > 1;
+    boolean isResized = Long.bitCount(own) > 1;
     List<ParquetFilter.Size> sizes = new ArrayList<>();
     sizes.add(new ParquetFilter.Size(filter.bits(), true, SplitBlocks.fpp(filter)));
     HeapBits best = filter;
     for (long blocks : powersBelow(own)) {
-      best = SplitBlocks.resize(isMended ? filter : best, blocks);
+      best = SplitBlocks.resize(isResized ? filter : best, blocks);
       sizes.add(0, new ParquetFilter.Size(best.bits(), own % blocks == 0, SplitBlocks.fpp(best)));
     }
     return sizes;

@@ -121,7 +121,7 @@ final class ThriftStruct {
     return field(id) != null;
   }
 
-  /** Returns a whole number of any width; empty if the field is not there. */
+  /** Returns a whole number of any width; empty if the field is missing. */
   OptionalLong number(int id) throws ParquetFormatException {
     Field field = field(id);
     if (field == null) {
@@ -142,13 +142,13 @@ final class ThriftStruct {
     return number(id).orElseThrow(() -> error("its " + name + " is missing"));
   }
 
-  /** A truth value; false if the field is not there. */
+  /** Returns a boolean; false if the field is missing. */
   boolean isTrue(int id) throws ParquetFormatException {
     Field field = field(id);
     return field != null && field.type == ThriftInput.TRUE;
   }
 
-  /** Returns a text; empty if the field is not there. */
+  /** Returns a text; empty if the field is missing. */
   Optional<String> text(int id) throws ParquetFormatException {
     Field field = field(id, ThriftInput.BINARY);
     return field == null ? Optional.empty() : Optional.of(text(source.part(field.from, field.to)));
@@ -159,7 +159,7 @@ final class ThriftStruct {
     return new String(source.bytes(), in.at(), length, StandardCharsets.UTF_8);
   }
 
-  /** Returns the texts of a list; none if the field is not there. */
+  /** Returns the texts of a list; none if the field is missing. */
   List<String> texts(int id) throws ParquetFormatException {
     Field field = field(id, ThriftInput.LIST);
     List<String> texts = new ArrayList<>();
@@ -177,7 +177,7 @@ final class ThriftStruct {
     return texts;
   }
 
-  /** Returns the number of elements of a list; 0 if the field is not there. */
+  /** Returns the number of elements of a list; 0 if the field is missing. */
   int count(int id) throws ParquetFormatException {
     Field field = field(id, ThriftInput.LIST);
     return field == null ? 0 : count(field);
@@ -211,7 +211,7 @@ final class ThriftStruct {
   }
 
   /**
-   * Returns a struct inside; null if the field is not there. Changes of it are changes of this one.
+   * Returns a struct inside; null if the field is missing. Changes of it are changes of this one.
    */
   @Nullable ThriftStruct struct(int id) throws ParquetFormatException {
     Field field = field(id, ThriftInput.STRUCT);
@@ -225,7 +225,7 @@ final class ThriftStruct {
   }
 
   /**
-   * Returns the structs of a list; none if the field is not there. Changes of them are changes of
+   * Returns the structs of a list; none if the field is missing. Changes of them are changes of
    * this one.
    *
    * @param required a field that each must have: without it, a list of empty structs, which take a

@@ -135,7 +135,7 @@ class ParquetIndexTest {
     ParquetIndex index = ParquetIndex.readFrom(file);
     assertThatThrownBy(() -> index.candidates(5))
         .isInstanceOf(NoSuchFileException.class)
-        .hasMessageContaining("is not there");
+        .hasMessageContaining("is missing");
   }
 
   /** Files that come and go beside it, as writers of other files make them, hide nothing. */

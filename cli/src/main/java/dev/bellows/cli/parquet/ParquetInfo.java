@@ -165,7 +165,7 @@ final class ParquetInfo extends Verb {
       facts.add(
           "odd sizes",
           Prose.count(odd),
-          "no power of two: Arrow C++ and Velox refuse them, folding mends them");
+          "not powers of two: Arrow C++ and Velox refuse them, and folding fixes that");
     }
     String totals = facts.toString();
     if (rows.isEmpty()) {

@@ -399,7 +399,7 @@ abstract class ParquetRewriting extends Verb {
             .toList();
     if (!grown.isEmpty()) {
       facts.add(
-          "mended",
+          "resized",
           Prose.count(grown.size()),
           ("odd sizes that could not shrink became the next power of two; mean "
                   + "rate %s, before %s")

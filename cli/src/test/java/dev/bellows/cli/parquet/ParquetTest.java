@@ -498,7 +498,7 @@ class ParquetTest {
     Path even = folder.resolve("even.parquet");
     Files.copy(Cli.ROOT.resolve("cli/src/test/resources/odd.parquet"), odd);
     assertThat(Cli.run("parquet", "fold", odd, "--to-fpp", "1e-12", "-o", even).succeeded().out())
-        .contains("mended", "mean rate");
+        .contains("resized", "mean rate");
     assertThat(ParquetFilters.read(even).filters())
         .allMatch(filter -> Long.bitCount(filter.blocks()) == 1);
   }

@@ -48,8 +48,10 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
   /** Times its keys that a filter can still tell how many it has. */
   private static final int MOST_TIMES = 4;
 
-  /** Standard deviations above an estimated number of keys at which it certainly suffices. */
-  private static final int SURELY = 6;
+  /**
+   * Standard deviations above an estimated number of keys that are added to be on the safe side.
+   */
+  private static final int MARGIN = 6;
 
   private static long[] sizes() {
     long blocks = CompositeNumbers.nextHighly(HEADROOM * (MOST_BITS / Layout.Blocked.BLOCK_BITS));
@@ -194,8 +196,8 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
    */
   IllegalStateException tooMany(long kept, int zeros) {
     double about = kept * Math.scalb(1.0, zeros);
-    double surely = (kept + SURELY * Math.sqrt(kept) + 1) * Math.scalb(1.0, zeros);
-    long enough = rounded(surely, RoundingMode.UP);
+    double bound = (kept + MARGIN * Math.sqrt(kept) + 1) * Math.scalb(1.0, zeros);
+    long enough = rounded(bound, RoundingMode.UP);
     String wayOut =
         enough <= MOST_KEYS
             ? "set it to %d".formatted(enough)

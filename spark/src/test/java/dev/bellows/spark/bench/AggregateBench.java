@@ -14,7 +14,10 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.BloomFilterAggregate;
 import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
 
-/** {@code bellows_agg} beside Spark's own aggregate, told the right size and wrong ones. */
+/**
+ * {@code bellows_agg} compared with Spark's own aggregate, which is told the right size and wrong
+ * ones.
+ */
 final class AggregateBench {
   static final double FPP = 0.01;
   static final int ABSENT_KEYS = 2_000_000;

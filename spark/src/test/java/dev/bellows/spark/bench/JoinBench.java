@@ -14,7 +14,7 @@ final class JoinBench {
   private static final String MIN_ROWS_PER_KEY = "spark.bellows.join.minRowsPerKey";
   private static final Column SUM = functions.expr("sum(amount + length(payload) + length(name))");
 
-  /** Who filters the large side. */
+  /** What filters the large side. */
   private enum Filter {
     NONE("none"),
     RUNTIME("Spark's runtime filter"),
