@@ -41,6 +41,7 @@ final class Events {
   static final String APPLICATION = "app";
   static final String INPUT = "in";
   static final String STORE = "seen";
+  private static final int BATCH_BYTES = 1 << 14;
 
   private Events() {}
 
@@ -230,12 +231,30 @@ final class Events {
     return left;
   }
 
-  /** The bytes of records in a log, without what a batch of records adds. */
+  /**
+   * The bytes of records in a log: what format 2 of Kafka takes for each, with the time and offset
+   * of one byte, and 61 bytes for each batch of up to 16 KiB.
+   */
   static long bytes(List<KeyValue<byte[], byte[]>> log) {
     long bytes = 0;
+    long batches = 0;
+    long batch = BATCH_BYTES;
     for (KeyValue<byte[], byte[]> record : log) {
-      bytes += record.key.length + (record.value == null ? 0 : record.value.length);
+      int value = record.value == null ? 0 : record.value.length;
+      long body = 4 + varint(record.key.length) + record.key.length + varint(value) + value;
+      long size = varint(body) + body;
+      bytes += size;
+      batch += size;
+      if (batch > BATCH_BYTES) {
+        batches++;
+        batch = size;
+      }
     }
-    return bytes;
+    return bytes + 61 * batches;
+  }
+
+  private static int varint(long length) {
+    // zigzag: one bit for the sign
+    return (64 - Long.numberOfLeadingZeros(2 * length | 1) + 6) / 7;
   }
 }
