@@ -86,6 +86,14 @@ public interface WindowFilterStore extends StateStore {
   final class Builder implements StoreBuilder<WindowFilterStore> {
     private static final int GRACE_PART = 10;
 
+    /**
+     * The part of the rate that the filter is built for. It keeps its rate while its keys grow by
+     * 2^10 inside a window, and D doublings cost a factor of (D + 2) / 12. A store begins with
+     * nothing, so that all its growth falls into its first window: 24 doublings, from the 300 ids
+     * of the first chunk on, are five billion ids.
+     */
+    private static final double SHARE_OF_FPP = 12.0 / (24 + 2);
+
     private String name;
     private @Nullable Duration within;
     private @Nullable Duration grace;
@@ -212,7 +220,7 @@ public interface WindowFilterStore extends StateStore {
       return WindowFilter.builder()
           .window(window().plus(grace()))
           .generations(generations)
-          .fpp(fpp)
+          .fpp(fpp * SHARE_OF_FPP)
           .hashScheme(scheme)
           .keepFirst()
           .dropLate()

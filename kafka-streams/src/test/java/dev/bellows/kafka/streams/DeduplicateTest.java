@@ -121,6 +121,23 @@ class DeduplicateTest {
     return BinomialDistribution.of(trials, rate).inverseSurvivalProbability(1e-9);
   }
 
+  /** All growth of a new store falls into its first window, more than a window filter plans for. */
+  @Test
+  void aStoreThatBeginsWithNothingKeepsItsRateWhileItGrows() {
+    double fpp = 0.01;
+    int ids = 3_000_000;
+    WindowFilterStore store =
+        WindowFilterStore.builder("s").within(WINDOW).fpp(fpp).withLoggingDisabled().build();
+    int dropped = 0;
+    for (long id = 0; id < ids; id++) {
+      if (store.put(store.hashScheme().hash(id), START) != WindowFilterStore.Answer.FIRST) {
+        dropped++;
+      }
+    }
+    assertThat(dropped).isBetween(1, most(ids, fpp));
+    assertThat(store.expectedFpp()).isBetween(fpp / 10, fpp);
+  }
+
   /** The law of the store, with generations: an exact model of all ids that were passed on. */
   @Test
   void ofTwoEventsWithOneIdInsideTheWindowOneIsPassedOn() {
