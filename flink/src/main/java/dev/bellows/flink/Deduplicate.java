@@ -12,7 +12,7 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on each event of a stream once within a window of event time, with less than 4 bytes of
+ * Passes on each event of a stream once within a window of event time, with about 4 bytes of
  * state per id.
  *
  * <pre>{@code
