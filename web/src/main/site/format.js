@@ -58,6 +58,19 @@ const Format = {
     return size.toFixed(digits) + " " + ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"][unit];
   },
 
+  /** Milliseconds as a span of time, its two largest units: 98742858 -> 27 h 26 min */
+  span(millis) {
+    const units = [["d", 86400000], ["h", 3600000], ["min", 60000], ["s", 1000], ["ms", 1]];
+    // a day and less in hours, as windows are named
+    const first = units.findIndex(([unit, size]) => millis >= (unit === "d" ? 2 : 1) * size);
+    const [unit, size] = units[Math.max(0, first)];
+    const [next, part] = units[Math.min(units.length - 1, Math.max(0, first) + 1)];
+    const whole = Math.floor(millis / size);
+    const rest = next === unit ? 0 : Math.round((millis - whole * size) / part);
+    if (rest * part >= size) return `${Format.count(whole + 1)} ${unit}`;
+    return `${Format.count(whole)} ${unit}${rest ? ` ${rest} ${next}` : ""}`;
+  },
+
   /** What a slider writes into its field: as people type it. */
   typed(value, kind) {
     if (kind === "rate") {

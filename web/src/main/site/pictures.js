@@ -64,6 +64,36 @@ const Pictures = {
       label: "Bits per key: " + rows.map((r) => `${r.name} ${r.text}`).join(", ") + "." });
   },
 
+  /** Window: the rate of this size as more or fewer keys come in each window. */
+  windowCurve(answer, width) {
+    const plan = answer.plan;
+    const curve = answer.curve.filter((point) => point[1] >= plan.fpp / 1e5);
+    if (curve.length < 2) return "";
+    return Chart.plot({
+      width,
+      height: 260,
+      label: `False positive rate from ${Format.short(curve[0][0])} to ${Format.short(curve[curve.length - 1][0])} keys per window: ` +
+        `${Format.rate(plan.fpp)} at ${Format.short(plan.keys)} keys.`,
+      x: { log: true, from: curve[0][0], to: curve[curve.length - 1][0], name: "keys per window", format: Format.short },
+      y: { ...Pictures.rates([...curve.map((p) => p[1]), plan.fpp]), name: "false positive rate" },
+      series: [{ points: curve, kind: "s1", area: true }],
+      verticals: [{ at: plan.keys, name: "planned: " + Format.short(plan.keys) }],
+      dots: [{ at: [plan.keys, plan.fpp], name: Format.rate(plan.fpp), kind: "s1" }],
+    });
+  },
+
+  /** Window: bits per live key compared with other ways. */
+  windowBars(answer, width) {
+    const rows = [
+      ["one plain filter", answer.foreverBits, "s4"],
+      ["this ring", answer.plan.bitsPerLiveKey, "s1"],
+      ["prefixes", answer.prefixBits, "s2"],
+      ["two, rotated", answer.rotatedBits, "s3"],
+    ].filter((row) => row[1]).map(([name, value, kind]) => ({ name, value, kind, strong: kind === "s1", text: Format.digits(value, 3) + " bits" }));
+    return Chart.bars(rows, { width, most: Math.max(...rows.map((row) => row.value)) * 1.3,
+      label: "Bits per live key: " + rows.map((r) => `${r.name} ${r.text}`).join(", ") + "." });
+  },
+
   /** Size: every block pattern as a small table of bits per key; the darker, the more. */
   patterns(answer) {
     const all = answer.layouts.filter((l) => l.name !== "classic");

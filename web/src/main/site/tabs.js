@@ -216,6 +216,39 @@ const Tabs = [
     },
   },
   {
+    id: "window",
+    title: "Seen within the last 24 hours?",
+    intro: "A filter whose keys expire: time is cut into generations, a new one begins at every rotation, and the oldest is dropped. One lookup answers for all of them.",
+    fields: [
+      { name: "keys", label: "Keys per window", hint: "distinct keys that come within one window", value: "50M", slider: COUNT },
+      { name: "fpp", label: "False positive rate", hint: "of all generations together, at most", value: "0.1%", slider: RATE },
+      { name: "window", label: "Window", hint: "how long a key is found: 24h, 15m, 1h30m", value: "24h" },
+      { name: "generations", label: "Generations", type: "choice", value: "7", hint: "more of them: keys expire more exactly",
+        options: [["3", "3"], ["7", "7"], ["15", "15"]] },
+      { name: "pergeneration", label: "Keys per generation", hint: "empty: 1.1 times an even share. Keys that come all the time are in every generation", value: "" },
+    ],
+    requests: (values, lines) => [{ key: "window", tab: "window", lines: lines(["keys", "fpp", "window", "generations", "pergeneration"]) }],
+    render(answers, values, width) {
+      const a = answers.window;
+      const p = a.plan;
+      const rows = a.choices.map(([generations, bits, perKey, gone, pattern]) =>
+        `<tr${generations === p.generations ? ' class="here"' : ""}><td>${generations}</td><td>${Format.span(gone)}</td><td>${Format.bytes(bits)}</td><td>${Format.digits(perKey, 3)}</td><td class="extra">${pattern}</td></tr>`).join("");
+      return Html.tiles(
+        Html.tile("Size", Format.bytes(p.bits), Format.counted(p.bits, "bit"), true),
+        Html.tile("Bits per live key", Format.digits(p.bitsPerLiveKey, 3), `room for ${Format.short(p.keysPerGeneration)} keys in each generation`),
+        Html.tile("Found for", Format.span(a.windowMillis), "after a key was put or refreshed"),
+        Html.tile("Gone after", Format.span(a.goneMillis), "at the latest"),
+        Html.tile("False positive rate", Format.rate(p.fpp), Format.oneIn(p.fpp)),
+      ) + Html.card("The rate as keys come", Html.picture(Pictures.windowCurve(a, width)) +
+          `<p class="note">Just before a rotation, when all generations are fullest. An elastic ring follows the load; prefixes need no number of keys at all.</p>`) +
+        `<div class="pair">${Html.card("Bits per live key", Html.picture(Pictures.windowBars(a, Html.half(width))) + `<p class="note">One plain filter never forgets. Two that are rotated by hand find a key for up to twice the window. Prefixes need no number of keys.</p>`)}` +
+        Html.card("How many generations", `<table><thead><tr><th scope="col">generations</th><th scope="col">gone after</th><th scope="col">memory</th><th scope="col">bits per key</th><th scope="col" class="extra">pattern</th></tr></thead><tbody>${rows}</tbody></table>`) + "</div>" +
+        Html.copies(a, "window") + Html.card("The formulas",
+          Html.formula("rate = 1 − (1 − q)<sup>G + 1</sup>", "q the rate of one full generation: G of them make a window, and one more is being filled. Decision 29 of the project.") +
+          Html.formula("found in [t, t + T), gone by t + T (1 + 1/G)", "for a key that is put at time t, T the window."));
+    },
+  },
+  {
     id: "ranges",
     title: "Numeric ranges in a few hundred bits",
     intro: "A filter can hold the range 20..30 so that 25 matches. Neighboring numbers share keys (divide) or positions (shift), which saves bits at the price of a few false neighbors.",

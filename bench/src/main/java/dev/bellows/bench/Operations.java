@@ -3,6 +3,7 @@ package dev.bellows.bench;
 import static dev.bellows.bench.peers.Role.BYTES;
 import static dev.bellows.bench.peers.Role.COUNTING;
 import static dev.bellows.bench.peers.Role.ELASTIC;
+import static dev.bellows.bench.peers.Role.EXPIRING;
 import static dev.bellows.bench.peers.Role.GROWING;
 import static dev.bellows.bench.peers.Role.IDS;
 import static dev.bellows.bench.peers.Role.LONGS;
@@ -115,6 +116,14 @@ final class Operations {
         STATIC,
         peer -> peer.batches() || peer == Peer.FROZEN,
         peer -> trial(QueryLongs.class, "queryBatch", peer, STATIC, "mix", "HALF"));
+    put("window-put", "put, keys that expire, 1e6", EXPIRING, "put", ALL);
+    query("window-query", "query, keys that expire, half hits, 1e6", EXPIRING, Mix.HALF, ALL);
+    add(
+        "window-batch-query",
+        "query, keys that expire, half hits, in batches, 1e6",
+        EXPIRING,
+        peer -> peer != Peer.BLOCKED_IN_TURN,
+        peer -> trial(QueryLongs.class, "queryBatch", peer, EXPIRING, "mix", "HALF"));
     put("elastic-put", "put, rate held in a band, to 1e6", ELASTIC, "put", ALL);
   }
 

@@ -206,8 +206,120 @@ public final class WindowStudy {
 
   // Memory.
 
-  /** Prefixes in a steady state and through a burst of a thousand times as many keys. */
-  private static void memory(int keys) {}
+  /** A window has this many equal steps of time. */
+  private static final int STEPS = 140;
 
-  private static void puts(int keys) {}
+  private static final int BURST = 1000;
+
+  /**
+   * Prefixes in a steady state and through a burst: during a fourteenth of a window a thousand
+   * times as many keys come. Bits are those of the heap per key that came within the last window.
+   */
+  private static void memory(int keys) {
+    print("| keys per window | bits per live key | in the burst | after it / before | fpp, most |");
+    print("|---:|---:|---:|---:|---:|");
+    // between two powers of two the fill of chunks differs
+    double most = 0;
+    double sum = 0;
+    int count = 0;
+    for (double factor = 1; factor < 1.99; factor *= Math.pow(2, 0.25)) {
+      double steady = steady((int) (keys * factor));
+      sum += steady;
+      most = Math.max(most, steady);
+      count++;
+      print("| %,d | %.2f | - | - | - |", (int) (keys * factor), steady);
+    }
+    burst(keys / 50);
+    print("");
+    print("steady state: %.2f on average over sizes, at most %.2f", sum / count, most);
+  }
+
+  private static void step(WindowFilter filter, int step, long[] key, int keys) {
+    long time = step * (WINDOW / STEPS);
+    SplittableRandom random = new SplittableRandom(key[0]++);
+    for (int i = 0; i < keys; i++) {
+      filter.putHash(random.nextLong(), time);
+    }
+  }
+
+  /** The most bits per live key of a window and a half, at its fullest. */
+  private static double steady(int keys) {
+    WindowFilter filter = builder(0.01).build();
+    long[] key = {keys};
+    double most = 0;
+    for (int step = 0; step < STEPS * 3; step++) {
+      step(filter, step, key, keys / STEPS);
+      if (step > STEPS * 3 / 2) {
+        most = Math.max(most, 8.0 * filter.heapBytes() / keys);
+      }
+    }
+    return most;
+  }
+
+  private static void burst(int keys) {
+    WindowFilter filter = builder(0.01).build();
+    long[] key = {3};
+    int perStep = keys / STEPS;
+    int begin = 2 * STEPS;
+    int end = begin + STEPS / 14;
+    int back = end + STEPS + 2 * STEPS / GENERATIONS;
+    long before = 0;
+    double inBurst = 0;
+    double fpp = 0;
+    double after = 0;
+    for (int step = 0; step <= back; step++) {
+      boolean isBurst = step >= begin && step < end;
+      step(filter, step, key, isBurst ? perStep * BURST : perStep);
+      if (step == begin - 1) {
+        before = filter.heapBytes();
+      }
+      if (isBurst) {
+        double live = (double) (step - begin + 1) * perStep * BURST + keys;
+        inBurst = Math.max(inBurst, 8.0 * filter.heapBytes() / live);
+        fpp = Math.max(fpp, filter.expectedFpp());
+      }
+      if (step == back) {
+        after = (double) filter.heapBytes() / before;
+      }
+    }
+    print(
+        "| %,d | %.2f | %.2f | %.2f | %.3f %% |",
+        keys, 8.0 * before / keys, inBurst, after, 100 * fpp);
+  }
+
+  // Pauses.
+
+  /** Puts of new keys through several windows, rotations and sweeps included. */
+  private static void puts(int keys) {
+    print("| %,d keys per window | p99.99, us | longest, us | p99.99, wall | puts |", keys);
+    print("|---|---:|---:|---:|---:|");
+    for (String form : new String[] {"ring", "elastic ring", "prefixes"}) {
+      // a first one, so that the code of the second is compiled
+      pauses(form, keys);
+      PutClock clock = pauses(form, keys);
+      print(
+          "| %s | %.1f | %.1f | %.1f | %,d |",
+          form, clock.own.above(1e-4), clock.own.most(), clock.wall.above(1e-4), 3L * keys);
+    }
+  }
+
+  private static PutClock pauses(String form, int keys) {
+    WindowFilter.Builder builder = builder(0.01);
+    WindowFilter filter =
+        switch (form) {
+          case "ring" -> builder.keys(keys).build();
+          // begins small, so that it unfolds
+          case "elastic ring" -> builder.keys(Math.max(1, keys / 64)).elastic().build();
+          default -> builder.build();
+        };
+    PutClock clock = new PutClock();
+    SplittableRandom random = new SplittableRandom(4);
+    long[] hashes = new long[PutClock.BLOCK];
+    for (long done = 0; done < 3L * keys; done += PutClock.BLOCK) {
+      Arrays.setAll(hashes, i -> random.nextLong());
+      long time = (long) ((double) done / keys * WINDOW);
+      clock.block(hashes, PutClock.BLOCK, hash -> filter.putHash(hash, time));
+    }
+    return clock;
+  }
 }

@@ -1,6 +1,5 @@
 package dev.bellows.window;
 
-import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.prefixes.PrefixSource;
 import dev.bellows.internal.prefixes.PrefixStore;
 import dev.bellows.internal.prefixes.PrefixStore.Allowed;
@@ -14,14 +13,17 @@ import java.util.function.LongConsumer;
  * generation modulo 2 (G + 1), of which one half is live.
  *
  * <p><b>The sweep.</b> Prefixes of expired generations are dropped before their chunk would split,
- * and by a sweep: every put that stores something takes a part of a step until all chunks were
- * visited since the last rotation. A tag is used again G + 1 generations after it died; a rotation
- * before that waits for a whole sweep, which happens only if there were very few puts in a whole
- * window.
+ * and by a sweep: every put that stores something sweeps up to eight chunks until all were visited
+ * since the last rotation. Its pace follows from the puts of the last generation, so that after a
+ * burst the few puts that come then give its memory back within half a generation. A tag is used
+ * again G + 1 generations after it died; a rotation before that waits for a whole sweep, which
+ * happens only if there were very few puts in a whole window.
  */
 final class PrefixWindow extends WindowStore {
-  /** One chunk is swept for this many puts that store something. */
-  private static final int PUTS_PER_STEP = 4;
+  /** The pace of the sweep: quarters of a chunk for each put that stores something. */
+  private static final int LEAST_PACE = 1;
+
+  private static final int MOST_PACE = 32;
 
   private static final long[] SETS = new long[Long.SIZE];
 
@@ -31,12 +33,12 @@ final class PrefixWindow extends WindowStore {
     }
   }
 
-  private final Sizes sizes;
+  private final PrefixSizes sizes;
   private final int lanes;
   private final PrefixStore store;
   private volatile Head head;
 
-  /** Puts since the last step of the sweep, about. */
+  /** Puts since the last rotation that stored something, about. */
   private final AtomicLong puts = new AtomicLong();
 
   // guarded by sweeping, which no put waits for
@@ -52,83 +54,11 @@ final class PrefixWindow extends WindowStore {
    * @param generation that of the clock
    * @param oldest the oldest one that is live
    * @param live the tags of live generations
+   * @param pace quarters of a chunk that a put sweeps
    */
-  private record Head(long generation, long oldest, long live) {}
+  private record Head(long generation, long oldest, long live, int pace) {}
 
-  /**
-   * How many bits of a hash are kept.
-   *
-   * <p>A put into a chunk of depth d stores d + 9 + {@code slack} bits, and a chunk has at most
-   * {@code chunkKeys} = c prefixes. Of the live prefixes, let N(j) be those that were put at depth
-   * j. When a chunk was split at depth j for the last time, all of those that were put at j or less
-   * were in it, so that N(0) + ... + N(j) is at most c 2^j over all chunks. Under these conditions
-   * the sum of N(j) / 2^(j + 9 + slack) is highest if the sums are as large as they may be: with D
-   * doublings between the least depth of a live prefix and the present one,
-   *
-   * <pre>c (D + 2) / 2^(10 + slack)</pre>
-   *
-   * <p>is the most. D counts doublings inside one window only: what was put before has expired.
-   *
-   * @param fpp the rate that is not exceeded through {@link #DOUBLINGS} doublings in a window
-   * @param slack the bits that a put stores beyond its bucket
-   * @param chunkKeys the most prefixes of a chunk
-   */
-  record Sizes(double fpp, int slack, int chunkKeys) {
-    /** The load of a window may grow by 2^10 inside a window. */
-    static final int DOUBLINGS = 10;
-
-    private static final int BUCKET_BITS = 9;
-    private static final int MOST_KEYS = (1 << BUCKET_BITS) - 1;
-    private static final double LEAST_LOAD = 0.7;
-
-    /** The least rate: prefixes have at most 58 bits next to the longest tag. */
-    static final double LEAST_FPP = 1e-12;
-
-    static Sizes of(double fpp) {
-      Checks.probability(fpp, "fpp");
-      if (fpp < LEAST_FPP) {
-        throw new IllegalArgumentException(
-            "fpp %s is below %s, the least of a window of prefixes: give keys(), for a ring of bits"
-                .formatted(fpp, LEAST_FPP));
-      }
-      int slack = 1;
-      while (load(fpp, slack) < LEAST_LOAD) {
-        slack++;
-      }
-      return new Sizes(fpp, slack, (int) Math.min(MOST_KEYS, load(fpp, slack) * 512));
-    }
-
-    /** The keys of a bucket at which the rate after all doublings is just fpp. */
-    private static double load(double fpp, int slack) {
-      return Math.scalb(2 * fpp, slack) / (DOUBLINGS + 2);
-    }
-
-    /** The highest rate after this many doublings inside a window. */
-    double fppAfter(int doublings) {
-      return Math.scalb((doublings + 2.0) * chunkKeys, -(BUCKET_BITS + 1 + slack));
-    }
-
-    /**
-     * The bits of heap per key of a window, to expect in a steady state: those of a prefix and its
-     * tag, for the keys of one generation more than a window has, in chunks that are filled to
-     * about 1/ln 2 halves.
-     */
-    double bitsPerLiveKey(int generations) {
-      double inChunk = chunkKeys * Math.log(2);
-      double load = inChunk / 512;
-      double spilled =
-          512 * (load - 3 + Math.exp(-load) * (3 + 2 * load + load * load / 2)) * BUCKET_BITS;
-      double slots = inChunk * (slack + 1 + tagBits(generations)) * 1.04;
-      double perPrefix = (slots + spilled + (2 << BUCKET_BITS) + 2 * 64 + 8 * 24) / inChunk;
-      return perPrefix * (generations + 1) / generations;
-    }
-  }
-
-  static int tagBits(int generations) {
-    return Integer.numberOfTrailingZeros(2 * (generations + 1));
-  }
-
-  private PrefixWindow(Sizes sizes, int generations, long generation) {
+  private PrefixWindow(PrefixSizes sizes, int generations, long generation) {
     this.sizes = sizes;
     this.lanes = generations + 1;
     this.store = new PrefixStore(sizes.slack(), sizes.chunkKeys(), new Generations());
@@ -137,7 +67,7 @@ final class PrefixWindow extends WindowStore {
     this.sweepGeneration = generation;
   }
 
-  private PrefixWindow(Sizes sizes, int generations, Head head, PrefixSourceOf content) {
+  private PrefixWindow(PrefixSizes sizes, int generations, Head head, PrefixSourceOf content) {
     this.sizes = sizes;
     this.lanes = generations + 1;
     this.head = head;
@@ -152,7 +82,7 @@ final class PrefixWindow extends WindowStore {
     PrefixStore load(PrefixStore empty);
   }
 
-  static PrefixWindow create(Sizes sizes, int generations) {
+  static PrefixWindow create(PrefixSizes sizes, int generations) {
     return new PrefixWindow(sizes, generations, NO_GENERATION);
   }
 
@@ -160,7 +90,7 @@ final class PrefixWindow extends WindowStore {
   private final class Generations implements PrefixStore.Tags {
     @Override
     public int bits() {
-      return tagBits(lanes - 1);
+      return PrefixSizes.tagBits(lanes - 1);
     }
 
     @Override
@@ -194,10 +124,16 @@ final class PrefixWindow extends WindowStore {
 
   private Head head(long generation) {
     long oldest = generation - lanes + 1;
-    return new Head(generation, oldest, tags(oldest, generation));
+    return new Head(generation, oldest, tags(oldest, generation), pace());
   }
 
-  Sizes sizes() {
+  /** Twice what visits every chunk within as many puts as the last generation had. */
+  private int pace() {
+    long last = Math.max(1, puts.getAndSet(0));
+    return (int) Math.max(LEAST_PACE, Math.min(MOST_PACE, 2L * 4 * store.chunks() / last));
+  }
+
+  PrefixSizes sizes() {
     return sizes;
   }
 
@@ -242,13 +178,18 @@ final class PrefixWindow extends WindowStore {
     if ((found & keep) != 0) {
       return result;
     }
-    if (sweptGeneration != now.generation
-        && puts.incrementAndGet() % PUTS_PER_STEP == 0
-        && sweeping.tryLock()) {
-      try {
-        sweepStep();
-      } finally {
-        sweeping.unlock();
+    long count = puts.incrementAndGet();
+    if (sweptGeneration != now.generation) {
+      int pace = now.pace;
+      int steps = (int) (count * pace / 4 - (count - 1) * pace / 4);
+      if (steps > 0 && sweeping.tryLock()) {
+        try {
+          for (int i = 0; i < steps && !isSettled(); i++) {
+            sweepStep();
+          }
+        } finally {
+          sweeping.unlock();
+        }
       }
     }
     return result | CHANGED;
@@ -372,7 +313,7 @@ final class PrefixWindow extends WindowStore {
 
   /** A window read from a file: prefixes whose tags are ages, 0 for the generation of the clock. */
   static PrefixWindow read(
-      Sizes sizes,
+      PrefixSizes sizes,
       int generations,
       long generation,
       PrefixSource byAge,
@@ -409,7 +350,7 @@ final class PrefixWindow extends WindowStore {
 
   /** A window with the keys of two of one generation, which no other thread uses. */
   PrefixWindow union(PrefixWindow other) {
-    Sizes lower = sizes.fpp() <= other.sizes.fpp() ? sizes : other.sizes;
+    PrefixSizes lower = sizes.fpp() <= other.sizes.fpp() ? sizes : other.sizes;
     PrefixTally mine = store.tally();
     PrefixTally theirs = other.store.tally();
     return new PrefixWindow(
@@ -427,7 +368,8 @@ final class PrefixWindow extends WindowStore {
 
   /** A window with the same keys at a higher rate; no other thread uses this one. */
   PrefixWindow cutTo(double fpp) {
-    return new PrefixWindow(Sizes.of(fpp), lanes - 1, head, empty -> empty.loadCut(store, fpp));
+    return new PrefixWindow(
+        PrefixSizes.of(fpp), lanes - 1, head, empty -> empty.loadCut(store, fpp));
   }
 
   @Override
@@ -448,7 +390,7 @@ final class PrefixWindow extends WindowStore {
       double itsRate = isLive ? Math.max(0, tally.rateOf(tag)) : 0;
       generations[i] = new GenerationNumbers(its, Math.min(1, itsRate));
       keys += its;
-      bits += isLive ? tally.bitsOf(tag) + tally.totalOf(tag) * tagBits(lanes - 1) : 0;
+      bits += isLive ? tally.bitsOf(tag) + tally.totalOf(tag) * PrefixSizes.tagBits(lanes - 1) : 0;
       rate += itsRate;
     }
     return new Numbers(bits, 1, null, keys, Math.min(1, rate), generations);

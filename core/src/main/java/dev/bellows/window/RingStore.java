@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * group has a stamp: the generation up to which its expired lanes are cleared. A rotation replaces
  * the head, and a group is cleared when a put needs it; besides, every put that changes something
  * clears one group more until all are done. A query that meets an old stamp leaves out the lanes of
- * expired generations. So nothing that is expired counts, and no put waits for more than one group.
+ * expired generations. So nothing that is expired counts, and no put clears more than two groups.
  *
  * <p><b>Elastic rings</b> change their size at a rotation, in the same way: the new table begins
  * with stamps that say "never", and a group takes over its blocks from the previous table when a

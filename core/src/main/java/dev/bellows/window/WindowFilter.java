@@ -41,8 +41,8 @@ import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter whose keys expire after a window of time, safe from any thread: queries take no lock,
- * and no rotation loses a put.
+ * A filter whose keys expire after a window of time. It is thread-safe: queries take no lock, and
+ * no put is lost in a rotation.
  *
  * <pre>{@code
  * WindowFilter seen = WindowFilter.builder().window(Duration.ofHours(24)).keys(50_000_000).fpp(1e-3).build();
@@ -51,22 +51,24 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>The clock.</b> The filter has a clock of its own, in milliseconds, which {@link #advanceTo}
- * moves, and a put that is ahead of it; it never runs back, and nothing here reads the system's
- * time. Lookups use the clock. With T the window and G its generations,
+ * <p><b>The clock.</b> The filter has its own clock, in milliseconds. {@link #advanceTo} moves it
+ * forward, and so does a put with a later time. It never runs back, and the system time is never
+ * read. Lookups use the clock. With T the window and G its generations,
  *
  * <ul>
- *   <li>a key that was put at t is found while the clock is in [t, t + T);
- *   <li>its entry has stopped counting when the clock reaches t + T (1 + 1/G);
+ *   <li>a key that is put at t is found while the clock is in [t, t + T);
+ *   <li>it has expired when the clock reaches t + T (1 + 1/G);
  *   <li>a put at a time before the clock minus T is <b>late</b>: refused with both times, or
  *       counted and dropped, as the builder says;
+ *   <li>a put <b>ahead</b> of the clock by more than a generation advances the clock, or is
+ *       refused, as the builder says;
  *   <li>a jump of the clock by more than T empties the filter.
  * </ul>
  *
- * <p><b>Two stores.</b> With {@link Builder#keys} the filter is a ring of bits of a fixed size, or
- * of one that follows the load ({@link Builder#elastic}). Without it, it keeps prefixes of hashes
- * and grows and shrinks by itself. The rate that is reported is that of all live generations
- * together, from what they really hold; for prefixes it is an upper bound.
+ * <p><b>Two stores.</b> With {@link Builder#keys} the filter is a ring of bits, whose size is fixed
+ * or follows the load ({@link Builder#elastic}). Without it, the filter keeps prefixes of hashes,
+ * and grows and shrinks by itself. The reported rate is that of all live generations together,
+ * computed from their content; for prefixes it is an upper bound.
  *
  * <p>Copies and files contain every put that returned before they began.
  */
@@ -185,9 +187,9 @@ public final class WindowFilter
   // The clock.
 
   /**
-   * Moves the clock, unless it is there or further already.
+   * Moves the clock forward; an earlier time changes nothing.
    *
-   * @return whether it moved by more than the window, so that every key has expired
+   * @return whether it moved by more than the window, so that all keys have expired
    */
   public boolean advanceTo(Instant time) {
     boolean isEmptied = advance(TimeGrid.millis(time));
@@ -943,8 +945,8 @@ public final class WindowFilter
     }
 
     /**
-     * How many parts a window has: 3, 7 (default) or 15. Keys expire up to a part late; more parts
-     * are more exact, and queries and memory cost a little more.
+     * The generations of a window: 3, 7 (default) or 15. Keys expire up to a generation late, so
+     * more generations are more exact; queries and memory cost a little more.
      */
     public Builder generations(int generations) {
       this.generations = WindowPlan.checkedGenerations(generations);
@@ -962,9 +964,9 @@ public final class WindowFilter
     }
 
     /**
-     * The distinct keys of a generation of a ring, where an even share does not do: a key that
-     * comes again in another generation is put there too, so that keys which come all the time need
-     * as much room in every generation as in a window.
+     * The distinct keys of a generation of a ring, if an even share is too few: a key that comes
+     * again in another generation is put there too, so keys that come all the time need as much
+     * room in every generation as in a window.
      */
     public Builder keysPerGeneration(long keys) {
       this.keysPerGeneration = Checks.positive(keys, "keysPerGeneration");
@@ -987,8 +989,8 @@ public final class WindowFilter
     }
 
     /**
-     * The same for a load that grows at most by this factor from one generation to the next, above
-     * 1: that much more memory is kept ready.
+     * The same for a load that grows by at most this factor, above 1, from one generation to the
+     * next; the ring is larger by that factor.
      */
     public Builder elastic(double growthPerGeneration) {
       if (!(growthPerGeneration > 1 && growthPerGeneration <= 1 << 20)) {
@@ -999,22 +1001,23 @@ public final class WindowFilter
       return this;
     }
 
-    /** Late puts are counted and dropped, instead of refused. */
+    /** Late puts are counted and dropped instead of being refused. */
     public Builder dropLate() {
       this.dropLate = true;
       return this;
     }
 
     /**
-     * A put ahead of the clock by more than a generation is refused. Without this, as with those
-     * that are less ahead, it moves the clock to its time.
+     * Puts ahead of the clock by more than a generation are refused. By default they advance the
+     * clock, like all puts with a later time, so that a single wrong time in the future makes older
+     * keys expire.
      */
     public Builder refuseAhead() {
       this.refuseAhead = true;
       return this;
     }
 
-    /** putIfAbsent keeps the first time of a key that is there, instead of refreshing it. */
+    /** putIfAbsent keeps the first time of a key that is present, instead of refreshing it. */
     public Builder keepFirst() {
       this.keepFirst = true;
       return this;
@@ -1031,7 +1034,7 @@ public final class WindowFilter
       return this;
     }
 
-    /** What the keys will be, for its file; filters take any. */
+    /** The type of the keys, noted in the file; a filter accepts keys of any type. */
     public Builder keyType(KeyType type) {
       this.keyType = Objects.requireNonNull(type, "keyType");
       return this;
@@ -1056,7 +1059,7 @@ public final class WindowFilter
               "%s is for rings: give keys() too, or leave it out, because prefixes follow the load by themselves"
                   .formatted(growth > 0 ? "elastic" : "keysPerGeneration"));
         }
-        return PrefixWindow.create(PrefixWindow.Sizes.of(fpp), generations);
+        return PrefixWindow.create(PrefixSizes.of(fpp), generations);
       }
       long share =
           keysPerGeneration == null ? WindowPlan.evenShare(keys, generations) : keysPerGeneration;

@@ -218,7 +218,7 @@ final class WindowFormat {
         reader.header().sectionBytes().size());
     HashScheme scheme = reader.scheme();
     Times times = times(reader, 0);
-    PrefixWindow.Sizes sizes = reader.checked(5, () -> PrefixWindow.Sizes.of(times.fpp));
+    PrefixSizes sizes = reader.checked(5, () -> PrefixSizes.of(times.fpp));
     return times.empty(scheme, PrefixWindow.create(sizes, times.grid.generations()));
   }
 
@@ -228,7 +228,7 @@ final class WindowFormat {
         own + PREFIX_PARAMETERS + PrefixPlanes.PARAMETERS, reader.header().sectionBytes().size());
     HashScheme scheme = reader.scheme();
     Times times = times(reader, 0);
-    PrefixWindow.Sizes sizes = reader.checked(5, () -> PrefixWindow.Sizes.of(times.fpp));
+    PrefixSizes sizes = reader.checked(5, () -> PrefixSizes.of(times.fpp));
     int at = own + PREFIX_PARAMETERS;
     int[] small = new int[PrefixPlanes.PARAMETERS];
     for (int i = 0; i < small.length; i++) {

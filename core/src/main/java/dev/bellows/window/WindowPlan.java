@@ -133,9 +133,22 @@ public record WindowPlan(
 
   /** The predicted rate just before a rotation, with the planned keys in every generation. */
   public double fpp() {
+    return fpp(keysPerGeneration);
+  }
+
+  /** The predicted rate just before a rotation, with this many keys in every generation. */
+  public double fpp(long keysInEachGeneration) {
     return HashFloor.with(
-        fppOfAll(layout.fpp(generationBits, keysPerGeneration), generations),
-        (double) keysPerGeneration * (generations + 1));
+        fppOfAll(layout.fpp(generationBits, keysInEachGeneration), generations),
+        (double) keysInEachGeneration * (generations + 1));
+  }
+
+  /**
+   * The bits of heap per distinct key of a window that a filter without {@code keys} takes, which
+   * keeps prefixes of hashes: to expect in a steady state, whatever the number of keys.
+   */
+  public static double prefixBitsPerLiveKey(double fpp, int generations) {
+    return PrefixSizes.of(fpp).bitsPerLiveKey(checkedGenerations(generations));
   }
 
   /** The most keys of a generation, in all of them, at which the rate is at most the target. */

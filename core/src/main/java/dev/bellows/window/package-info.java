@@ -11,20 +11,20 @@
  *            +-------+-------+-------+-------+      C is being filled, C-4 has expired
  * </pre>
  *
- * <p>What was put at time t is found while the clock is in [t, t + T), and has expired when the
- * clock reaches t + T (1 + 1/G). The clock is moved by the caller, and never by the system's time.
+ * <p>A key that is put at time t is found while the clock is in [t, t + T), and has expired when
+ * the clock reaches t + T (1 + 1/G). The caller moves the clock; the system time is never read.
  *
  * <dl>
  *   <dt>ring
- *   <dd>where the number of keys is known: G + 1 BLOCKED filters of one size whose words lie next
- *       to each other, so that one lookup answers for all generations ({@code RingStore}, planned
- *       by {@link dev.bellows.window.WindowPlan}).
+ *   <dd>if the number of keys is known: G + 1 BLOCKED filters of one size whose bits lie side by
+ *       side, so that one lookup answers for all generations ({@code RingStore}, planned by {@link
+ *       dev.bellows.window.WindowPlan}).
  *   <dt>prefixes
- *   <dd>where it is not: the table of {@code FingerprintFilter} with the generation as a tag of
- *       each prefix, which grows and shrinks by itself ({@code PrefixWindow}).
+ *   <dd>if it is not: the table of {@code FingerprintFilter} with the generation as a tag of each
+ *       prefix, which grows and shrinks by itself ({@code PrefixWindow}).
  *   <dt>rotation
  *   <dd>the step of the clock into the next generation. It changes a few fields; expired content is
- *       cleared afterwards, in small steps that puts take along.
+ *       cleared afterwards, in small steps, as part of puts.
  * </dl>
  *
  * <p>Start reading with {@code WindowFilter}, then {@code RingStore}.

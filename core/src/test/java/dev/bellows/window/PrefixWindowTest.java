@@ -18,8 +18,8 @@ class PrefixWindowTest {
   @ParameterizedTest
   @ValueSource(doubles = {0.3, 0.01, 1e-3, 1e-6, 1e-12})
   void theBoundIsTheRateAfterItsDoublings(double fpp) {
-    PrefixWindow.Sizes sizes = PrefixWindow.Sizes.of(fpp);
-    assertThat(sizes.fppAfter(PrefixWindow.Sizes.DOUBLINGS)).isBetween(0.5 * fpp, fpp);
+    PrefixSizes sizes = PrefixSizes.of(fpp);
+    assertThat(sizes.fppAfter(PrefixSizes.DOUBLINGS)).isBetween(0.5 * fpp, fpp);
     assertThat(sizes.fppAfter(0)).isLessThan(sizes.fppAfter(1));
   }
 

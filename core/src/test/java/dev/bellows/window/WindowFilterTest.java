@@ -13,11 +13,13 @@ import dev.bellows.window.Windows.Form;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -452,5 +454,88 @@ class WindowFilterTest {
         .contains("clock              2026-03-01T00:00:00.123Z")
         .contains("late keys          0");
     assertThat(filter.explain().lines().filter(line -> line.startsWith("  from "))).hasSize(8);
+  }
+
+  /** What was put within the last window of the final clock is found, whatever the clock did. */
+  @ParameterizedTest
+  @MethodSource("forms")
+  void threadsPutWhileTheClockJumps(Form form) throws Exception {
+    WindowFilter filter = form.builder(HOUR, 5000, 1e-4).dropLate().build();
+    filter.advanceTo(at(0));
+    int threads = 3;
+    int puts = 3000;
+    long[][] stored = new long[threads][puts];
+    List<Thread> all = new ArrayList<>();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    for (int t = 0; t < threads; t++) {
+      int id = t;
+      all.add(
+          new Thread(
+              () -> {
+                for (int i = 0; i < puts; i++) {
+                  // behind the clock, at it, and ahead of it
+                  long time = i * (T / 100) + (i % 3 - 1) * (T / 20);
+                  boolean isStored = filter.put((long) id * puts + i, at(time));
+                  stored[id][i] = isStored ? time : Long.MIN_VALUE;
+                  if (i % 700 == 699) {
+                    filter.advanceTo(at(i * (T / 100) + 3 * T));
+                  }
+                }
+              }));
+    }
+    for (Thread thread : all) {
+      thread.setUncaughtExceptionHandler((its, e) -> failure.set(e));
+      thread.start();
+    }
+    for (Thread thread : all) {
+      thread.join();
+    }
+    assertThat(failure.get()).isNull();
+    long now = filter.now().orElseThrow().toEpochMilli() - Windows.START.toEpochMilli();
+    long found = 0;
+    for (int t = 0; t < threads; t++) {
+      for (int i = 0; i < puts; i++) {
+        if (stored[t][i] > now - T) {
+          assertThat(filter.mightContain((long) t * puts + i)).isTrue();
+          found++;
+        }
+      }
+    }
+    assertThat(found).isPositive();
+    assertThat(filter.copy()).isEqualTo(filter);
+    assertThat(filter.expectedFpp()).isLessThan(1);
+  }
+
+  @ParameterizedTest
+  @MethodSource("forms")
+  void timesAtTheEndsOfTheCalendarAreRefusedAndChangeNothing(Form form) {
+    WindowFilter filter = form.builder(HOUR, 100, 0.01).build();
+    filter.put(1, at(0));
+    for (Instant time : List.of(Instant.MIN, Instant.MAX)) {
+      assertThatIllegalArgumentException().isThrownBy(() -> filter.put(2, time));
+      assertThatIllegalArgumentException().isThrownBy(() -> filter.putIfAbsent(2, time));
+      assertThatIllegalArgumentException().isThrownBy(() -> filter.advanceTo(time));
+    }
+    assertThat(filter.now()).contains(at(0));
+    assertThat(filter.mightContain(1)).isTrue();
+    long last = TimeGrid.MOST_MILLIS;
+    assertThat(filter.advanceTo(Instant.ofEpochMilli(last))).isTrue();
+    assertThat(filter.putIfAbsentHash(7, last)).isTrue();
+    assertThat(filter.mightContainHash(7)).isTrue();
+    assertThat(filter.generations()).hasSize(form.generations() + 1);
+    WindowFilter longest = form.builder(Duration.ofMillis(TimeGrid.MOST_MILLIS), 100, 0.01).build();
+    longest.putHash(1, -last);
+    longest.putHash(2, 0);
+    assertThat(longest.mightContainHash(1)).isTrue();
+    // by a whole window and not by more: what was put at 0 is in the oldest live generation
+    assertThat(longest.advanceTo(Instant.ofEpochMilli(last))).isFalse();
+    assertThat(longest.mightContainHash(2)).isTrue();
+    assertThat(longest.approximateElementCount()).isEqualTo(1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> form.builder(Duration.ZERO, 100, 0.01).build());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> form.builder(Duration.ofSeconds(Long.MAX_VALUE), 100, 0.01).build());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> form.builder(Duration.ofHours(-1), 100, 0.01).build());
   }
 }

@@ -205,7 +205,7 @@ final class FoldTab {
                 .layout(layout))
         .java(
             ("ElasticBloomFilter filter = "
-                 + "ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s).layout(Layout.Family.%s).build();")
+                    + "ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s).layout(Layout.Family.%s).build();")
                 .formatted(plan.capacity(), fpp, tolerance, layout))
         .put("smallestNeed", plan.smallestNeed())
         .put("largestNeed", plan.largestNeed())

@@ -67,10 +67,10 @@ final class GrowTab {
         .java(
             "FingerprintFilter any = FingerprintFilter.builder().fpp(%s).build();".formatted(fpp),
             ("ScalableBloomFilter levels = "
-                 + "ScalableBloomFilter.builder().initialKeys(%dL).fpp(%s).horizonKeys(%dL).layout(Layout.Family.%s).build();")
+                    + "ScalableBloomFilter.builder().initialKeys(%dL).fpp(%s).horizonKeys(%dL).layout(Layout.Family.%s).build();")
                 .formatted(initial, fpp, horizon, layout),
             ("DynamicPartitionBloomFilter ids = "
-                 + "DynamicPartitionBloomFilter.builder().universe(%s).depth(%d).fpp(%s).hashes(%d).build();")
+                    + "DynamicPartitionBloomFilter.builder().universe(%s).depth(%d).fpp(%s).hashes(%d).build();")
                 .formatted(
                     universe < 0 ? "PartitionPlan.MAX_UNIVERSE" : universe + "L",
                     partition.depth(),

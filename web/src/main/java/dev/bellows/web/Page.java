@@ -15,7 +15,7 @@ public final class Page {
   /**
    * Answers the request of a tab.
    *
-   * @param tab size, fold, capacity, smooth, grow, range, profile or autoscale
+   * @param tab size, fold, capacity, smooth, grow, window, range, profile or autoscale
    * @param inputs its fields, one {@code name=value} per line, values as people write them
    * @return JSON: what the tab shows; or {@code error} and, if fields are invalid, {@code field},
    *     the first of them, and {@code faults}, what is wrong with each
@@ -125,6 +125,7 @@ public final class Page {
       case "capacity" -> FoldTab.capacity(inputs);
       case "smooth" -> FoldTab.smooth(inputs);
       case "grow" -> GrowTab.answer(inputs);
+      case "window" -> WindowTab.answer(inputs);
       case "range" -> RangesTab.answer(inputs);
       case "profile" -> RangesTab.profile(inputs);
       case "autoscale" -> AutoscaleTab.answer(inputs);

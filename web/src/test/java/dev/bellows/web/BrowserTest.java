@@ -27,7 +27,8 @@ import org.openqa.selenium.interactions.Actions;
  * {@link PlannersTest} check the same tabs, inputs and numbers inside the JVM.
  */
 class BrowserTest {
-  private static final List<String> TABS = List.of("size", "fold", "grow", "ranges", "autoscale");
+  private static final List<String> TABS =
+      List.of("size", "fold", "grow", "window", "ranges", "autoscale");
 
   private static Browser browser;
 
@@ -111,6 +112,9 @@ class BrowserTest {
     click("#tab-grow");
     slide("grow-keys-slider", 900);
     assertThat(browser.text("#panel-grow .result")).contains("levels fill");
+    click("#tab-window");
+    type("window-window", "10m");
+    assertThat(tile("window", "Gone after")).startsWith("11 min 26 s");
     assertThat(browser.complaints()).isEmpty();
   }
 
@@ -192,6 +196,7 @@ class BrowserTest {
             "size?solve=keys",
             "fold?range=10..20",
             "grow",
+            "window",
             "ranges?hashes=8",
             "ranges?what=profile&maxhashes=3",
             "autoscale?bits=500&hashes=9&keys=60")) {
@@ -384,7 +389,13 @@ class BrowserTest {
       browser.resize(width, 900);
       for (String tab :
           List.of(
-              "size", "fold", "grow", "ranges", "ranges?what=profile&maxhashes=9", "autoscale")) {
+              "size",
+              "fold",
+              "grow",
+              "window",
+              "ranges",
+              "ranges?what=profile&maxhashes=9",
+              "autoscale")) {
         browser.visit("#" + tab);
         assertThat(browser.run("return document.documentElement.scrollWidth"))
             .as("%s at %d", tab, width)
@@ -411,7 +422,7 @@ class BrowserTest {
             "return performance.getEntriesByName('first-contentful-paint').map(e =>"
                 + " e.startTime.toFixed(0))[0]");
     StringBuilder times = new StringBuilder("first paint " + paint + " ms");
-    for (String slider : List.of("size-keys", "fold-at", "fold-keys", "grow-keys")) {
+    for (String slider : List.of("size-keys", "fold-at", "fold-keys", "grow-keys", "window-keys")) {
       String tab = slider.split("-")[0];
       browser.visit("#" + tab);
       browser.waitFor("return Page.warmed." + tab);
@@ -439,6 +450,7 @@ class BrowserTest {
       shoot(pictures.resolve("page-size.png"), "size", 1600, 1160, "light");
       shoot(pictures.resolve("page-fold.png"), "fold", 900, 1000, "dark");
       shoot(pictures.resolve("page-grow.png"), "grow?spread=crowded", 1600, 1480, "dark");
+      shoot(pictures.resolve("page-window.png"), "window", 1600, 1300, "light");
       shoot(pictures.resolve("page-ranges.png"), "ranges", 900, 1000, "light");
       shoot(pictures.resolve("page-autoscale.png"), "autoscale", 900, 1180, "dark");
       shoot(pictures.resolve("page-size-phone.png"), "size", 380, 1180, "dark");

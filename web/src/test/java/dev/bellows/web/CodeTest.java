@@ -26,6 +26,7 @@ class CodeTest {
             import dev.bellows.partition.*;
             import dev.bellows.plan.*;
             import dev.bellows.range.*;
+            import dev.bellows.window.*;
             class Snippets {
             """);
     int count = 0;

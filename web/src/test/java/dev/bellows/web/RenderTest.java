@@ -89,6 +89,11 @@ class RenderTest {
                     "{}",
                     "{\"keys\":\"7G\",\"spread\":\"crowded\"}",
                     "{\"keys\":\"1\",\"horizon\":\"3\"}"),
+            "window",
+                List.of(
+                    "{}",
+                    "{\"keys\":\"1\",\"window\":\"15ms\",\"generations\":\"15\"}",
+                    "{\"pergeneration\":\"9M\",\"fpp\":\"1e-9\"}"),
             "ranges",
                 List.of("{\"maxhashes\":\"6\"}", "{\"maxhashes\":\"5\",\"scheme\":\"dyadic\"}"),
             "autoscale",

@@ -48,6 +48,13 @@ final class Requests {
               "spread=crowded",
               layout));
     }
+    for (String fpp : List.of("fpp=1%", "fpp=1e-6")) {
+      all.add(Request.of("window", "keys=50M", fpp, "window=24h"));
+      all.add(Request.of("window", "keys=1", fpp, "window=15 ms", "generations=15"));
+      all.add(
+          Request.of(
+              "window", "keys=7k", fpp, "window=1h30m", "generations=3", "pergeneration=7k"));
+    }
     all.add(Request.of("size", "keys=100", "bits=1000", "hashes=7"));
     all.add(Request.of("size", "keys=5k", "fpp=1%", "layout=blocked", "pattern=4x3"));
     for (String sent : List.of("sent=", "sent=2520", "sent=2520, 3080", "sent=2520, 3080, 3696")) {
@@ -153,6 +160,13 @@ final class Requests {
         Request.of("autoscale", "bits=1000", "hashes=20", "keys=5", "theta=1", "decision=21"),
         Request.of("capacity", "range=1M..1k", "fpp=1%", "tolerance=0"),
         Request.of("grow", "keys=1", "fpp=1%"),
+        Request.of("window", "keys=1", "fpp=1%"),
+        Request.of("window", "keys=0", "fpp=1%", "window=24h"),
+        Request.of("window", "keys=1", "fpp=1%", "window=24x"),
+        Request.of("window", "keys=1", "fpp=1%", "window=6ms"),
+        Request.of("window", "keys=1", "fpp=1%", "window=24h", "generations=8"),
+        Request.of("window", "keys=1", "fpp=1%", "window=24h", "pergeneration=0"),
+        Request.of("window", "keys=1e18", "fpp=1e-9", "window=24h"),
         Request.of("range", "bits=512", "hashes=8", "domain=10", "range=11"),
         Request.of("range", "bits=512", "hashes=100000", "domain=100", "range=11"),
         Request.of("profile", "bits=512", "strings=1", "attribute=Age"),

@@ -23,6 +23,13 @@ final class Bellows {
     }
   }
 
+  /** What a window is compared with: the same keys, which never expire. */
+  public static final class Expiring extends Plain {
+    public Expiring(Peer peer, Role role, long keys) {
+      super(peer, role, keys);
+    }
+  }
+
   /** Built by the first put, or by a loader. */
   public static class Plain extends Contender {
     private final BloomFilter.Builder builder;

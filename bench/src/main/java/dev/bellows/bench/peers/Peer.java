@@ -4,6 +4,7 @@ import static dev.bellows.bench.peers.Role.BYTES;
 import static dev.bellows.bench.peers.Role.COPY;
 import static dev.bellows.bench.peers.Role.COUNTING;
 import static dev.bellows.bench.peers.Role.ELASTIC;
+import static dev.bellows.bench.peers.Role.EXPIRING;
 import static dev.bellows.bench.peers.Role.FOLD;
 import static dev.bellows.bench.peers.Role.GROWING;
 import static dev.bellows.bench.peers.Role.IDS;
@@ -24,8 +25,11 @@ import java.util.Set;
 /** All contenders: this library's filters, those of other libraries, and the lower bounds. */
 public enum Peer {
   BLOCKED("BLOCKED", "Bellows", allBut(THRESHOLDS, IDS, RANGES)),
-  CLASSIC("CLASSIC", "Bellows", allBut(GROWING, ELASTIC, IDS, RANGES, COPY)),
+  CLASSIC("CLASSIC", "Bellows", allBut(GROWING, ELASTIC, EXPIRING, IDS, RANGES, COPY)),
   FROZEN("Frozen", "Structures", STATIC),
+  WINDOW_RING("Window, ring", "Structures", EXPIRING),
+  WINDOW_PREFIXES("Window, prefixes", "Structures", EXPIRING),
+  BLOCKED_IN_TURN("one BLOCKED per generation", "Structures", EXPIRING),
   SCALABLE("Scalable", "Structures", GROWING),
   ELASTIC_VIEW("Elastic", "Structures", ELASTIC),
   PARTITION("Partition tree", "Structures", IDS),
@@ -55,7 +59,7 @@ public enum Peer {
   FASTFILTER_XOR16("fastfilter Xor16", "Fastfilter", STATIC),
   PARQUET("Parquet split block", "Parquet", LONGS, TEXTS, BYTES, UNION, WRITE, READ),
   COMMONS("Commons Collections", "Commons", LONGS, TEXTS, BYTES, GROWING, UNION),
-  HADOOP("Hadoop", "Hadoop", allBut(ELASTIC, STATIC, IDS, RANGES, FOLD, COPY)),
+  HADOOP("Hadoop", "Hadoop", allBut(ELASTIC, STATIC, EXPIRING, IDS, RANGES, FOLD, COPY)),
   FILTER_LIST("list of equal filters", "Structures", IDS),
 
   RANDOM_READ("one random read (floor)", "Floors", LONGS),

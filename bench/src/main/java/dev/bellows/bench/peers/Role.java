@@ -22,6 +22,8 @@ public enum Role {
   ELASTIC("Elastic"),
   /** A filter over longs that is built from all of its keys at once, at a rate of 1/256. */
   STATIC("Static"),
+  /** A filter over longs that come evenly within one window of time, and expire. */
+  EXPIRING("Expiring"),
   /** Two filters that become their union. */
   UNION("Plain"),
   /** Two filters that become their intersection. */

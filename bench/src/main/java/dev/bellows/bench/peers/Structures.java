@@ -1,5 +1,7 @@
 package dev.bellows.bench.peers;
 
+import dev.bellows.BloomFilter;
+import dev.bellows.Layout;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.elastic.ElasticBloomFilter;
@@ -13,6 +15,9 @@ import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
+import dev.bellows.window.WindowFilter;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +64,79 @@ final class Structures {
     public long bits() {
       FrozenFilter built = filter;
       return built == null ? 0 : built.bits();
+    }
+  }
+
+  /**
+   * Keys that come evenly within a window of seven generations: in a window filter, or in a BLOCKED
+   * filter for each generation, the newest asked first.
+   */
+  public static final class Expiring extends LongsOnly {
+    private static final int GENERATIONS = 7;
+    private static final long MILLIS = 7_000_000;
+
+    private final long keys;
+    private final @Nullable WindowFilter window;
+    private final BloomFilter[] inTurn;
+    private long count;
+
+    public Expiring(Peer peer, Role role, long keys) {
+      this.keys = keys;
+      WindowFilter.Builder builder =
+          WindowFilter.builder().window(Duration.ofMillis(MILLIS)).fpp(Peer.FPP);
+      this.window =
+          switch (peer) {
+            case WINDOW_RING -> builder.keys(keys).build();
+            case WINDOW_PREFIXES -> builder.build();
+            default -> null;
+          };
+      this.inTurn = new BloomFilter[window == null ? GENERATIONS + 1 : 0];
+      double one = 1 - Math.pow(1 - Peer.FPP, 1.0 / (GENERATIONS + 1));
+      Arrays.setAll(
+          inTurn,
+          i ->
+              BloomFilter.builder()
+                  .keys(Math.max(1, keys / GENERATIONS))
+                  .fpp(one)
+                  .layout(Layout.Family.BLOCKED)
+                  .build());
+    }
+
+    @Override
+    public void put(long key) {
+      // from the middle of a generation on, so that a window of keys is in eight of them
+      long half = count++ * 2 * GENERATIONS / keys + 1;
+      if (window == null) {
+        inTurn[GENERATIONS - (int) Math.min(GENERATIONS, half / 2)].put(key);
+      } else {
+        long hash = window.hashScheme().hash(key);
+        window.putHash(hash, Math.min(GENERATIONS, half / 2) * (MILLIS / GENERATIONS));
+      }
+    }
+
+    @Override
+    public boolean mightContain(long key) {
+      if (window != null) {
+        return window.mightContain(key);
+      }
+      for (BloomFilter filter : inTurn) {
+        if (filter.mightContain(key)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public int count(long[] asked, boolean[] hits) {
+      return window == null ? super.count(asked, hits) : window.countMightContain(asked, hits);
+    }
+
+    @Override
+    public long bits() {
+      return window == null
+          ? Arrays.stream(inTurn).mapToLong(BloomFilter::bits).sum()
+          : 8 * window.heapBytes();
     }
   }
 
