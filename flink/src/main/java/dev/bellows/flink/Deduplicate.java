@@ -12,8 +12,8 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on each event of a stream once within a window of event time, with about 4 bytes of
- * state per id.
+ * Passes on each event of a stream once within a window of event time, with about 4 bytes of state
+ * per id.
  *
  * <pre>{@code
  * DataStream<Event> once =
