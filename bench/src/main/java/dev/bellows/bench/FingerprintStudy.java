@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Filters that grow, beside one that was told its size: writes growth.json and growth.md.
+ * Filters that grow, compared with one of a fixed size: writes growth.json and growth.md.
  *
  * <pre>
  * java -Xmx6g -cp bench/target/launcher/bellows.jar dev.bellows.bench.FingerprintStudy --max 1e8

@@ -30,7 +30,7 @@ final class RunPages {
 
   /** For docs/bench/index.md. */
   String markdown(String preamble) {
-    StringBuilder out = new StringBuilder("# Bellows beside its peers\n\n");
+    StringBuilder out = new StringBuilder("# Bellows compared with its peers\n\n");
     out.append(preamble.strip()).append("\n\n").append(heading()).append("\n\n");
     out.append("![Nanoseconds per key, everybody](bench.svg)\n\n");
     out.append(garbage().map(line -> line + "\n").orElse(""));

@@ -33,7 +33,7 @@ class RunPagesTest {
   @Test
   void aPageHasResultsAndWhatTheyAllocate() {
     assertThat(new RunPages(run).markdown("Made by hand."))
-        .startsWith("# Bellows beside its peers\n\nMade by hand.\n\n2026-11-15, a processor")
+        .startsWith("# Bellows compared with its peers\n\nMade by hand.\n\n2026-11-15, a processor")
         .contains("\n## query, longs, half hits, 1e6\n\n`./bellows bench --only query-long-half`")
         .contains("Garbage of Bellows per put and query of longs and byte[]: at most 0.0 bytes.\n")
         .doesNotContainIgnoringCase("target");

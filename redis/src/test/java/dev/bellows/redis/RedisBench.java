@@ -122,7 +122,7 @@ class RedisBench {
   private void begin() {
     page.append(
         """
-        # A shared filter beside Redisson's
+        # A shared filter compared with Redisson's
 
         Made by `mvn -B -pl redis -am test -Predis-bench`; `-Dbench.server=PATH` names a second server, here one with jemalloc, as
         servers are usually built. One server and one client thread on one machine, filters for %,d keys at %.0f %%, %d rounds of all
@@ -139,7 +139,7 @@ class RedisBench {
 
         ## %s %s, allocator %s
 
-        | work | filter | keys/s | beside Redisson | bytes on the wire per key |
+        | work | filter | keys/s | compared with Redisson | bytes on the wire per key |
         |---|---|---:|---:|---:|
         """
             .formatted(
