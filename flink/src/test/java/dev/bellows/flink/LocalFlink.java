@@ -26,6 +26,8 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -164,11 +166,29 @@ final class LocalFlink implements AutoCloseable {
     cluster.executeJobBlocking(graph);
   }
 
-  /** Stops a job with a savepoint in a folder. */
+  /** Stops a job with a savepoint in a folder, once all its tasks run: before, it is refused. */
   String stop(JobID job, Path folder) throws Exception {
+    long deadline = System.nanoTime() + WATCHDOG.toNanos();
+    while (!isRunning(job)) {
+      assertThat(System.nanoTime()).as("time").isLessThan(deadline);
+      Thread.sleep(5);
+    }
     return cluster
         .stopWithSavepoint(job, folder.toUri().toString(), false, SavepointFormatType.CANONICAL)
         .get(WATCHDOG.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private boolean isRunning(JobID job) throws Exception {
+    for (AccessExecutionVertex task :
+        cluster
+            .getExecutionGraph(job)
+            .get(WATCHDOG.toSeconds(), TimeUnit.SECONDS)
+            .getAllExecutionVertices()) {
+      if (task.getExecutionState() != ExecutionState.RUNNING) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static JobGraph from(String savepoint, JobGraph graph) {
