@@ -53,7 +53,7 @@ final class RingStore extends WindowStore {
   private static final long NEVER = Long.MIN_VALUE >> FLAG_BITS;
 
   /** Words in a lane and bits of an empty one for the estimate of the rate. */
-  private static final int SAMPLES = 1 << 14;
+  private static final int SAMPLES = 1 << 12;
 
   /** Keys whose lines are fetched together. */
   private static final int BATCH = 64;
@@ -719,7 +719,7 @@ final class RingStore extends WindowStore {
    * its bits in all of them, so that an absent key that passes one often passes the others: then
    * the sum of their rates is far too high. Of a lane, chosen by its rate, some positions are drawn
    * that it has; if c lanes have them, they count as 1/c (Karp and Luby's estimate of a union). The
-   * draws are the same each time, and the error is at most 1/(2 sqrt(draws)), 0.4 %.
+   * draws are the same each time, and the error is at most 1/(2 sqrt(draws)), 0.8 %.
    */
   private final class Overlap {
     private final Table table;
@@ -844,7 +844,10 @@ final class RingStore extends WindowStore {
 
   @Override
   Numbers numbers() {
-    Pass pass = pass();
+    return numbers(pass());
+  }
+
+  private Numbers numbers(Pass pass) {
     double[] keys = laneKeys(pass.ones);
     Head now = head;
     double sum = 0;
@@ -878,7 +881,7 @@ final class RingStore extends WindowStore {
     Pass pass = pass();
     double[] keys = laneKeys(pass.ones);
     Head now = head;
-    Numbers numbers = numbers();
+    Numbers numbers = numbers(pass);
     return factor -> {
       if (factor == 1) {
         return numbers.expectedFpp();
