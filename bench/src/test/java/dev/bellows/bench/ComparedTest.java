@@ -155,7 +155,7 @@ class ComparedTest {
     says(slower, "%.1f times", 1 / score(run, "query-long-half", "FASTFILTER_BLOCKED", "ratio"));
     says(slower, "Bellows needs %.1f ns", score(run, "batch-query-long", "BLOCKED", "least"));
     says(slower, "instead of %.1f", score(run, "query-long-half", "BLOCKED", "least"));
-    says(slower, "%.2f of the time, for", score(run, "put-long", "FASTFILTER_BLOCKED", "ratio"));
+    says(slower, "%.2f of the time, because", score(run, "put-long", "FASTFILTER_BLOCKED", "ratio"));
     says(slower, "`Bloom` takes %.2f.", score(run, "put-long", "FASTFILTER_BLOOM", "ratio"));
     says(slower, "takes %.1f ns", score(run, "load-long", "BLOCKED", "least"));
     says(slower, "instead of %.1f", score(run, "put-long", "BLOCKED", "least"));

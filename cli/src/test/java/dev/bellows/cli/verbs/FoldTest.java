@@ -244,7 +244,7 @@ class FoldTest {
         .contains("power of two", "ElasticBloomFilter");
     Cli.run("plan", "capacity", "--keys", "5").refused("1k..1M");
     Cli.run("plan", "capacity", "--keys", "5..2", "--fpp", "1%", "--tolerance", "1%")
-        .refused("most keys");
+        .refused("range of keys");
     Cli.run("plan", "capacity", "--keys", "5..20").refused("--tolerance");
   }
 }
