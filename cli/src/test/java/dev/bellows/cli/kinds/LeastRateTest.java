@@ -50,9 +50,7 @@ class LeastRateTest {
   void aRateBelowItIsRefusedWithOneThatCanBeHad(String options) {
     for (String fpp : List.of("1e-17", "1e-20", "1e-300")) {
       String said =
-          build(fpp, options)
-              .refused("cannot be reached: a key is one 64-bit hash")
-              .err();
+          build(fpp, options).refused("cannot be reached: a key is one 64-bit hash").err();
       assertThat(folder.resolve("f")).doesNotExist();
       Matcher advice = ADVICE.matcher(said);
       assertThat(advice.find()).isTrue();
