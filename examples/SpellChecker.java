@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A spell checker: a word the filter does not hold is surely misspelled. */
+/** A spell checker: a word the filter does not hold is certainly misspelled. */
 public final class SpellChecker {
   public static void main(String[] arguments) {
     Path list = Path.of(arguments.length > 0 ? arguments[0] : "examples/words.txt");

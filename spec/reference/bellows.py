@@ -2,8 +2,8 @@
 """A reader of Bellows filters of every kind, as HASHING.md and FORMAT.md describe them.
 
 It has no dependencies and no speed. It shows that the two pages are enough for another language:
-`check.py` beside it compares its answers with those of the Java library on every golden file.
-Beside this file: hashing.py (keys to positions), container.py (headers, sections, checksums),
+`check.py`, in the same folder, compares its answers with those of the Java library on every golden file.
+In this folder: hashing.py (keys to positions), container.py (headers, sections, checksums),
 partition.py (kinds 6 and 7), ranges.py (kind 9), prefixes.py (kind 11), columns.py (kinds 12 and 20),
 windows.py (kinds 13 and 14) and deltas.py (kind 18).
 

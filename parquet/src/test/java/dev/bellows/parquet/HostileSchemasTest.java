@@ -202,7 +202,7 @@ class HostileSchemasTest {
     return Files.write(folder.resolve("many.parquet"), Footers.with(bytes, thrift));
   }
 
-  /** A column whose name has a dot, beside a group: both are written a.b. */
+  /** A column whose name has a dot, next to a group: both are written a.b. */
   @Test
   void columnsWithTheSamePathWithDotsAreToldApart() throws IOException {
     MessageType schema =

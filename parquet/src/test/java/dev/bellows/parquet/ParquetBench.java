@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Folding beside a plain copy of the same file, in turns: docs/bench/parquet.md. Only {@code mvn
- * -pl parquet -am test -Pparquet-bench} runs it.
+ * Folding compared with a plain copy of the same file, in turns: docs/bench/parquet.md. Only {@code
+ * mvn -pl parquet -am test -Pparquet-bench} runs it.
  */
 class ParquetBench {
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 9);
@@ -47,7 +47,7 @@ class ParquetBench {
     StringBuilder page =
         new StringBuilder(
             """
-            # Folding a Parquet file beside copying it
+            # Folding a Parquet file, compared with copying it
 
             Made by `mvn -B -pl parquet -am test -Pparquet-bench`: %d rounds of both in turns, the least times seen, both synced to the disk. The copy is
             one `FileChannel.transferTo` and a sync; folding also plans, folds to 1 %%, renames and syncs the folder.

@@ -138,7 +138,7 @@ class ParquetIndexTest {
         .hasMessageContaining("is missing");
   }
 
-  /** Files that come and go beside it, as writers of other files make them, hide nothing. */
+  /** Files that come and go next to it, as writers of other files make them, hide nothing. */
   @Test
   void filesThatComeAndGoHideNoOther() throws Exception {
     ParquetIndex index = ParquetIndex.of(List.of(data), "id", 0.01);

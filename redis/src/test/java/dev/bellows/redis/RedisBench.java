@@ -27,8 +27,8 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * A shared filter beside Redisson's RBloomFilter on one server, in turns: docs/bench/redis.md. Only
- * {@code mvn -pl redis -am test -Predis-bench} runs it.
+ * A shared filter compared with Redisson's RBloomFilter on one server, in turns:
+ * docs/bench/redis.md. Only {@code mvn -pl redis -am test -Predis-bench} runs it.
  */
 class RedisBench {
   private static final int KEYS = 1_000_000;

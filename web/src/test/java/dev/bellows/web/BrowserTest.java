@@ -61,7 +61,7 @@ class BrowserTest {
         dynamicTest("inputs change results and the address", this::inputsChange),
         dynamicTest("a link carries the plan", this::linkCarries),
         dynamicTest("results are those of the JVM", this::resultsAreTheJvms),
-        dynamicTest("bad inputs are refused beside their field", this::badInputs),
+        dynamicTest("bad inputs are refused next to their field", this::badInputs),
         dynamicTest("hostile values spoil nothing", this::hostileValues),
         dynamicTest("numbers that are chosen, and back to the optimum", this::chosen),
         dynamicTest("copy buttons fill the clipboard", this::copies),

@@ -491,7 +491,7 @@ class ParquetTest {
         .doesNotContain("\u001b");
   }
 
-  /** Six blocks whose rate is above the wish: a power of two all the same, at a stated rate. */
+  /** Six blocks whose rate is above the target: a power of two all the same, at a stated rate. */
   @Test
   void oddSizesThatDoNotFoldAreMended() throws IOException {
     Path odd = folder.resolve("odd.parquet");
