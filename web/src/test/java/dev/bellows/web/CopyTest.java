@@ -5,22 +5,42 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The copy of the page in docs is what the build makes. */
+/**
+ * The copy of the page in docs equals the output of the build, up to the order of declarations.
+ * TeaVM writes the same classes and functions, with the same names, in an order that varies from
+ * run to run.
+ */
 class CopyTest {
   @Test
   void theCopyInDocsIsThePage() throws IOException {
     Path copy = Site.path("docs/page/index.html");
-    if (Boolean.getBoolean("bellows.page.write")) {
+    if (Boolean.getBoolean("bellows.page.write") && !sameParts(copy)) {
       Files.createDirectories(copy.getParent());
-      Files.copy(Site.page(), copy, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(Site.page(), copy, StandardCopyOption.REPLACE_EXISTING);
     }
-    assertThat(Files.mismatch(Site.page(), copy))
+    assertThat(sameParts(copy))
         .as(
             "docs/page/index.html is old: mvn -pl web -am test -Dtest=CopyTest"
                 + " -Dsurefire.failIfNoSpecifiedTests=false -Dbellows.page.write=true writes it")
-        .isEqualTo(-1);
+        .isTrue();
+  }
+
+  private static boolean sameParts(Path copy) {
+    return Files.exists(copy) && parts(copy).equals(parts(Site.page()));
+  }
+
+  /**
+   * The expressions of a page, sorted. Line breaks and {@code let} are left out, because they depend
+   * on the order too.
+   */
+  private static List<String> parts(Path page) {
+    String text = Site.text(page).replaceAll("\\blet\\s", "").replaceAll("\\s", "");
+    return Arrays.stream(text.split("[;,(){}\\[\\]]")).sorted().toList();
   }
 
   @Test
