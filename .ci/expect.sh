@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it.
+# Sourced by the other scripts of this directory.
 
 expect() { # expect WANTED COMMAND...: the command's output is exactly this
   local wanted=$1 got

@@ -7,10 +7,10 @@ import dev.bellows.range.RangeSchema.Domain;
 import java.util.SplittableRandom;
 
 /**
- * A class C network in a filter of 512 bits (Range thesis, Chapter 1: a range of 256 addresses as
- * the profile of a node). A plain filter gets 256 keys and answers yes to nearly everything.
- * Divided and overlapping, the range sets a few dozen bits; and as a network begins at a multiple of 256, a
- * division of 256 addresses is the network itself.
+ * A class C network in a filter of 512 bits (Range thesis, Chapter 1: a range of 256 addresses
+ * as the profile of a node). A plain filter gets 256 keys and answers yes to nearly everything.
+ * Divided and overlapping, the range sets a few dozen bits; and because a network begins at a
+ * multiple of 256, a division of 256 addresses is the network itself.
  */
 public final class AddressRange {
   private static final int BITS = 512;

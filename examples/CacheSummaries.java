@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Two web caches that tell each other what they hold. Each keeps a counting filter, from which
- * pages are removed when they are evicted, and ships its bits now and then; a cache that misses a
- * page looks into the other's summary before it goes to the origin.
+ * Two web caches that inform each other about their content. Each keeps a counting filter, from
+ * which pages are removed when they are evicted, and ships its bits now and then; a cache that
+ * misses a page looks into the other's summary before it goes to the origin.
  */
 public final class CacheSummaries {
   private static final int PAGES_HELD = 2000;
@@ -15,7 +15,7 @@ public final class CacheSummaries {
   private static final int REQUESTS = 100_000;
   private static final int REQUESTS_PER_SUMMARY = 500;
 
-  /** A cache that evicts the page that was not asked for the longest. */
+  /** A cache that evicts the least recently used page. */
   private static final class Cache {
     final CountingBloomFilter held = CountingBloomFilter.create(PAGES_HELD, 0.01);
     final Map<String, Boolean> pages =
@@ -36,7 +36,7 @@ public final class CacheSummaries {
       }
     }
 
-    /** What the other cache gets: one bit for each counter. */
+    /** The summary for the other cache: one bit for each counter. */
     byte[] summary() {
       return held.toBloomFilter().toBytes();
     }
@@ -80,7 +80,7 @@ public final class CacheSummaries {
     int missed = REQUESTS - local;
     System.out.printf("%,d requests, %,d answered from the cache itself%n", REQUESTS, local);
     System.out.printf("of %,d misses: %,d from the other cache%n", missed, fromPeer);
-    System.out.printf("               %,d asked in vain%n", askedInVain);
+    System.out.printf("               %,d unneeded requests%n", askedInVain);
     System.out.printf("               %,d straight to the origin%n", notAsked);
     System.out.printf(
         "a summary takes %,d bytes; the list of its pages %,d%n",

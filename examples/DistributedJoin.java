@@ -8,13 +8,14 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * A join of two tables at two sites that do not know each other's size (the first application that
- * the Partition paper names). Both have agreed on the settings of a partition filter, none of which
- * is a number of keys. Each sends the view of its filter, and the rows of the smaller side whose keys
- * pass the other's view travel; the join is exact.
+ * A join of two tables at two sites that do not know each other's size (the first application
+ * that the Partition paper names). Both have agreed on the settings of a partition filter, none
+ * of which is a number of keys. Each sends the view of its filter, and the rows of the smaller
+ * side whose keys pass the other's view are sent; the join is exact.
  *
- * <p>A plain filter has to be sized for a number of keys that both agree on in advance. One that is
- * sized for too few lets most rows pass, and one for too many costs as much as the rows themselves.
+ * <p>A plain filter has to be sized for a number of keys that both agree on in advance. One
+ * that is sized for too few lets most rows pass, and one for too many costs as much as the rows
+ * themselves.
  */
 public final class DistributedJoin {
   /** Customer numbers. */

@@ -14,14 +14,14 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * A router that counts packets per source and stops those that send too many within a minute. Every
- * packet counts at a few positions of a table of counters; a source has passed the limit when all
- * its positions have.
+ * A router that counts packets per source and stops those that send too many within a minute.
+ * Every packet counts at a few positions of a table of counters; a source exceeds the limit
+ * when all its positions do.
  *
- * <p>The table covers the last 60 to 70 seconds: every 10 seconds the packets of the oldest slice,
- * which are kept as a table of their own, are subtracted. So no source that passes the limit within
- * a minute is missed, and a busy one that sends steadily is left alone, however long it sends. A
- * table that never forgets stops such a source as well.
+ * <p>The table covers the last 60 to 70 seconds: every 10 seconds the packets of the oldest
+ * slice, which are kept in a separate table, are subtracted. So no source that passes the limit
+ * within a minute is missed, and a busy one that sends steadily is left alone, however long it
+ * sends. A table that never forgets stops such a source as well.
  */
 public final class FloodWatch {
   private static final int LIMIT = 20;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A list of forbidden passwords: every one of them is refused, and one good password in a thousand
- * with them. Users choose the keys here, adversaries among them, so they are hashed under a
+ * A list of forbidden passwords: all of them are refused, and so is one good password in a
+ * thousand. Users choose the keys here, adversaries among them, so they are hashed under a
  * secret key.
  */
 public final class ForbiddenPasswords {
@@ -52,10 +52,10 @@ public final class ForbiddenPasswords {
     }
   }
 
-  /** Measures what one such object keeps of the heap: makes many and divides. */
+  /** Measures the heap size of one such object: creates many and divides. */
   private static long heapOf(Supplier<?> maker) {
     long bytes = 0;
-    for (int round = 0; round < 2; round++) { // the first also sees what start-up lets go
+    for (int round = 0; round < 2; round++) { // the first one also counts start-up garbage
       Object[] kept = new Object[100];
       long before = usedHeap();
       for (int i = 0; i < kept.length; i++) {

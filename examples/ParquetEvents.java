@@ -13,7 +13,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 
 /**
- * Writes events into ten Parquet files as parquet-java does it for somebody who turns filters on
+ * Writes events into ten Parquet files, as parquet-java does if a user turns filters on
  * and does not know how many distinct values will come: each filter takes 1 MiB.
  */
 public final class ParquetEvents {

@@ -7,16 +7,16 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Peers that search each other's documents by keywords, all of which must occur (the applications
- * that the Range thesis begins with).
+ * Peers that search each other's documents by keywords, all of which must occur (the
+ * applications that the Range thesis begins with).
  *
  * <p>Every peer has a directory of all peers: a filter of the words of each one's documents. A
- * search for several words asks only those peers whose filter has all of them.
+ * search for several words is sent only to peers whose filter contains all of them.
  *
- * <p>Where the index is divided by words instead, one peer has the list of documents of the first
- * word and another one that of the second. To find the documents with both, the first sends a filter
- * of its list, the second answers with those of its own list that pass, and the first drops what
- * passed by chance: the result is exact.
+ * <p>If the index is divided by words instead, one peer has the list of documents of the first
+ * word and another one that of the second. To find the documents with both, the first sends a
+ * filter of its list, the second answers with those of its own list that pass, and the first
+ * drops false positives: the result is exact.
  */
 public final class PeerDirectory {
   private static final int PEERS = 100;
@@ -44,7 +44,7 @@ public final class PeerDirectory {
     index(documents, random);
   }
 
-  /** Asks the peers whose filter has all words of a search. */
+  /** Queries the peers whose filter contains all words of a search. */
   private static void directory(List<Document> documents, SplittableRandom random)
       throws IOException {
     List<BloomFilter> peers = new ArrayList<>();

@@ -6,9 +6,10 @@ import dev.bellows.range.RangeSchema.Domain;
 import java.util.SplittableRandom;
 
 /**
- * Peers that look for each other without sending their profiles. A wish (an age from 27 to 36, an
- * income, one of a few hobbies) travels as 64 bytes; every peer compares its own profile with it and
- * answers only if it fits. The same comparison with the real values says how many answer wrongly.
+ * Peers that look for each other without sending their profiles. A request (an age from 27 to
+ * 36, an income, one of a few hobbies) travels as 64 bytes; every peer compares its own profile
+ * with it and answers only if it fits. A comparison of the real values shows how many answers
+ * are wrong.
  */
 public final class ProfileMatching {
   private static final String[] HOBBIES = {"chess", "engines", "gardening", "music", "sailing"};
@@ -22,12 +23,12 @@ public final class ProfileMatching {
                 Attribute.overlapping("Age", Domain.of(1, 120), 8, 2),
                 Attribute.divisionOverlapping("Income", Domain.of(0, 500_000), 8, 5000, 2))
             .withTexts("Hobby");
-    RangeBloomFilter wish = RangeBloomFilter.create(schema);
-    wish.putRange("Age", 27, 36);
-    wish.putRange("Income", 50_000, 99_999);
-    wish.put("Hobby", "engines");
-    wish.put("Hobby", "sailing");
-    byte[] onTheWire = wish.toBareBytes();
+    RangeBloomFilter request = RangeBloomFilter.create(schema);
+    request.putRange("Age", 27, 36);
+    request.putRange("Income", 50_000, 99_999);
+    request.put("Hobby", "engines");
+    request.put("Hobby", "sailing");
+    byte[] onTheWire = request.toBareBytes();
 
     RangeBloomFilter received = RangeBloomFilter.ofBareBytes(schema, HashScheme.DEFAULT, onTheWire);
     SplittableRandom random = new SplittableRandom(1);
@@ -53,7 +54,7 @@ public final class ProfileMatching {
       missed += fits && !answers ? 1 : 0;
       wrong += answers && !fits ? 1 : 0;
     }
-    System.out.printf("the wish travels as %d bytes%n", onTheWire.length);
+    System.out.printf("the request travels as %d bytes%n", onTheWire.length);
     System.out.printf("of %,d peers %,d fit; missed: %d%n", PEERS, fit, missed);
     System.out.printf("answered without fitting: %,d%n", wrong);
     System.out.printf("age 30 asked alone: %s%n", received.mightContain("Age", 30) ? "maybe" : "no");

@@ -8,12 +8,12 @@ import java.util.function.IntPredicate;
 
 /**
  * One user publishes the number 15 under the name Age, another asks for 10 to 60 (Range thesis,
- * Section 2.2): both are filters, and whoever holds them compares bits. The published number
- * matches if all its bits are in the question.
+ * Section 2.2): both are filters, and any peer that has them compares bits. The published
+ * number matches if all its bits are in the question.
  *
  * <p>In a small filter the 51 numbers of the question set most of the bits if each is put by
  * itself, and then everything matches. Divided and overlapping, they set few. Every filter is
- * hashed anew a few hundred times, because the domain has only 120 numbers.
+ * hashed a few hundred times, because the domain has only 120 numbers.
  */
 public final class PublishAndAsk {
   private static final int BITS = 256;

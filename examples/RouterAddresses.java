@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** A router's list of watched addresses: most packets pass it after one cache line. */
+/**
+ * A router's list of watched addresses: most packets are cleared after reading one cache line.
+ */
 public final class RouterAddresses {
   public static void main(String[] arguments) {
     Path list = Path.of(arguments.length > 0 ? arguments[0] : "examples/addresses.txt");
@@ -54,10 +56,10 @@ public final class RouterAddresses {
     }
   }
 
-  /** Measures what one such object keeps of the heap: makes many and divides. */
+  /** Measures the heap size of one such object: creates many and divides. */
   private static long heapOf(Supplier<?> maker) {
     long bytes = 0;
-    for (int round = 0; round < 2; round++) { // the first also sees what start-up lets go
+    for (int round = 0; round < 2; round++) { // the first one also counts start-up garbage
       Object[] kept = new Object[100];
       long before = usedHeap();
       for (int i = 0; i < kept.length; i++) {

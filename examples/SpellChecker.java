@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A spell checker: a word the filter does not hold is certainly misspelled. */
+/** A spell checker: a word that is not in the filter is certainly misspelled. */
 public final class SpellChecker {
   public static void main(String[] arguments) {
     Path list = Path.of(arguments.length > 0 ? arguments[0] : "examples/words.txt");
@@ -37,10 +37,10 @@ public final class SpellChecker {
     }
   }
 
-  /** Measures what one such object keeps of the heap: makes many and divides. */
+  /** Measures the heap size of one such object: creates many and divides. */
   private static long heapOf(Supplier<?> maker) {
     long bytes = 0;
-    for (int round = 0; round < 2; round++) { // the first also sees what start-up lets go
+    for (int round = 0; round < 2; round++) { // the first one also counts start-up garbage
       Object[] kept = new Object[100];
       long before = usedHeap();
       for (int i = 0; i < kept.length; i++) {

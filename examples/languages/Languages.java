@@ -10,15 +10,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which language is it? A filter for each language holds the frequent triples of letters of a few
- * sentences; a new sentence belongs to the language whose filter has the largest evidence for its
- * triples.
+ * Which language is it? A filter for each language holds the frequent triples of letters of a
+ * few sentences; a new sentence belongs to the language whose filter has the largest evidence
+ * for its triples.
  */
 public final class Languages {
   private static final int COUNTERS = 4096;
   private static final int HASHES = 32;
 
-  /** Triples that every language learns: as many for each, so that all have the same chances. */
+  /**
+   * Triples that every language learns: the same number for each, so that the comparison is
+   * fair.
+   */
   private static final int TRIPLES = 400;
 
   public static void main(String[] arguments) throws IOException {

@@ -53,8 +53,9 @@ enum Method {
   },
 
   /**
-   * The same with an elastic filter, for a node that queries its own items as well: its view follows
-   * the number of items, and every resize reads the capacity, which is many times as large.
+   * The same with an elastic filter, for a node that queries its own items as well: its view
+   * follows the number of items, and every resize reads the capacity, which is many times as
+   * large.
    */
   ELASTIC("the same, elastic") {
     @Override
@@ -114,7 +115,7 @@ enum Method {
     }
   },
 
-  /** One filter of the size that the most items would need, as people do who cannot fold. */
+  /** One filter of the size that the largest number of items needs, as without folding. */
   FIXED("a filter of fixed size") {
     @Override
     Supplier<Optional<BloomFilter>> parts(
@@ -144,7 +145,7 @@ enum Method {
   private static final int SMALLEST = 64;
   private static final int LARGEST_PRIME = 11;
 
-  /** After this many foldings what is left is asked for by id. */
+  /** After this many foldings the remaining items are requested by id. */
   private static final int MOST_FOLDINGS = 8;
 
   /**
@@ -176,8 +177,8 @@ enum Method {
   }
 
   /**
-   * The transmissions about a set of ids, one by one, until there are none. Every cell of a filter
-   * that is read to make them is counted.
+   * The transmissions about a set of ids, one by one, until there are none. Every cell of a
+   * filter that is read to make them is counted.
    */
   abstract Supplier<Optional<BloomFilter>> parts(
       Set<Long> ids, long filterId, Setting setting, LongConsumer cellsRead);

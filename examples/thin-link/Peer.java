@@ -18,15 +18,15 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * One of two peers that want the items of both. In each round both send a folding of the filter of
- * the ids they began with, then the items that the other certainly lacks: those that do not pass
- * all its foldings. False positives are withheld; the next folding lets most of them go.
+ * One of two peers that want the items of both. In each round both send a folding of the filter
+ * of the ids they began with, then the items that the other certainly lacks: those that do not
+ * pass all its foldings. False positives are withheld; the next folding releases most of them.
  *
- * <p>It ends: each round sends one of finitely many foldings. When there are none left, the ids of
- * all withheld items are exchanged, which is exact: an item that both began with passes every
- * folding, so that both withhold it and see its id in the other's list; every other id is in one
- * list only, and its item is sent. After every round a checksum of all ids tells whether both sets
- * are equal, and most often that ends it sooner.
+ * <p>It ends: each round sends one of finitely many foldings. When there are none left, the ids
+ * of all withheld items are exchanged, which is exact: an item that both began with passes
+ * every folding, so that both withhold it and see its id in the other's list; every other id is
+ * in one list only, and its item is sent. After every round a checksum of all ids tells whether
+ * both sets are equal, and most often that ends it sooner.
  */
 final class Peer {
   private final Link link;
@@ -35,7 +35,7 @@ final class Peer {
   /** The ids it began with and has not sent. */
   private final Set<Long> withheld;
 
-  /** The cells of filters that it read, to make foldings and to ask those that arrived. */
+  /** The cells of filters that it read, to create foldings and to query those that arrived. */
   private long cellsRead;
 
   /** Rounds, items known at the end, and cells read on the way. */
@@ -72,7 +72,7 @@ final class Peer {
     }
   }
 
-  /** Each question reads at most all positions of an item in every folding. */
+  /** Each query reads at most all positions of an item in every folding. */
   private Collection<Long> absentFrom(FoldedFilters theirs) {
     cellsRead += (long) withheld.size() * theirs.sizes().size() * theirs.stats().hashes();
     return withheld.stream().filter(id -> !theirs.mightContain(id)).toList();

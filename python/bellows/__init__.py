@@ -12,7 +12,7 @@
     f.save("new.bloom")                           # Java reads it
 
 Keys are integers (64 bits), floats, texts, bytes and UUIDs. Types are not told apart: the integer 0
-and the float 0.0 are the same key. NumPy arrays, pandas Series and lists of them are asked together,
+and the float 0.0 are the same key. NumPy arrays, pandas Series and lists of them are queried together,
 which is a hundred times faster than one by one. Files are not trusted: whatever is not exactly as
 the format says raises `FormatError` with the offset.
 """
@@ -65,6 +65,7 @@ _KINDS = {
     12: FrozenFilter,
     13: RingWindow,
     14: PrefixWindow,
+    15: PartitionFilter,
     16: BinarizedCounting,
     17: FoldedFilters,
     18: Delta,

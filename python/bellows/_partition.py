@@ -1,4 +1,4 @@
-"""Filters over the ids of a universe: kinds 6 and 7 (spec/FORMAT.md, "The tree of kind 6")."""
+"""Filters over the ids of a universe: kinds 6, 7 and 15 (spec/FORMAT.md, "The tree of kind 6")."""
 
 import bisect
 import math
@@ -15,16 +15,19 @@ MOST_UNIT_BITS = 1 << 30
 MOST_HASHES = 256
 MODEST_BYTES = 1 << 26
 
+# the rate of a bitmap is at most 1.0, IEEE 754
+ONE = 0x3FF0000000000000
+
 
 class _Leaf:
-    """Units from `first` up to, but not including, `end`, with filters of (bits, words)."""
+    """Units from `first` up to, but not including, `end`, with filters of (bits, words, is a bitmap)."""
 
     def __init__(self, first, end, filters):
         self.first, self.end, self.filters = first, end, filters
 
 
 class PartitionFilter(Filter):
-    """A filter of kind 6 or 7: trees of leaves; an id is in it if it is in any tree.
+    """A filter of kind 6, 7 or 15: trees of leaves; an id is in it if it is in any tree.
 
     Integers are ids if the file says that its keys are ids, and keys like any other otherwise;
     `contains_id` and `contains_ids` always take ids.
@@ -34,7 +37,7 @@ class PartitionFilter(Filter):
     def _read(cls, container, data):
         made = cls(container, data[container.start : container.end])
         made._read_settings(container)
-        if container.kind == 7:
+        if container.kind != 6:
             trees = made._read_trees(container)
         else:
             if made.mode == 1 and made.scheme.needs_key:
@@ -44,7 +47,7 @@ class PartitionFilter(Filter):
         return made
 
     def _read_settings(self, container):
-        self.kind = "partition" if container.kind == 6 else "partition-view"
+        self.kind = {6: "partition", 7: "partition-view", 15: "partition-compact"}[container.kind]
         layout, self.bits = read_shape(container, 4, 1 if container.kind == 6 else 2, classic=True)
         self.hashes = layout.hashes
         self._layout = layout
@@ -61,12 +64,12 @@ class PartitionFilter(Filter):
         if not need <= self.bits <= (need if self.mode == 0 else MOST_UNIT_BITS) or self.bits > MOST_UNIT_BITS:
             raise container.error(1, "bits of a unit %d, but its keys need %d" % (self.bits, need))
 
-    # ---- kind 7: the leaves are in the file
+    # ---- kinds 7 and 15: the leaves are in the file
 
     def _read_trees(self, container):
         table, words = container.source(0), container.source(1)
         units = 1 << self.depth
-        trees = []
+        trees, bitmaps = [], 0
         for _ in range(table.count()):
             leaves, end = [], 0
             for _ in range(table.count()):
@@ -77,12 +80,24 @@ class PartitionFilter(Filter):
                 if first % span or end > units:
                     raise FormatError(table.offset, "a leaf that is not a node of the tree")
                 table.number()
-                sizes = [table.number(self.bits) for _ in range(table.count())]
-                if not sizes or min(sizes) < 1:
-                    raise FormatError(table.offset, "a leaf without bits")
-                leaves.append(_Leaf(first, end, [(bits, words.words(bits)) for bits in sizes]))
+                filters = []
+                for _ in range(table.count()):
+                    bits = table.number(self.bits)
+                    is_bitmap = bits == 0 and container.kind == 15
+                    if is_bitmap:
+                        bits = self._first_id(end) - self._first_id(first)
+                        table.number(ONE)
+                        bitmaps += 1
+                    if bits < 1:
+                        raise FormatError(table.offset, "a leaf without bits")
+                    filters.append((bits, words.words(bits), is_bitmap))
+                if not filters:
+                    raise FormatError(table.offset, "a leaf without a filter")
+                leaves.append(_Leaf(first, end, filters))
             trees.append(leaves)
         table.end()
+        if container.kind == 15 and not bitmaps:
+            raise FormatError(table.offset, "a compact view without a bitmap")
         words.end()
         return trees
 
@@ -142,7 +157,7 @@ class PartitionFilter(Filter):
             elif high > low:
                 leaf = self._leaf(sizes, contents[low:high])
                 budget -= 256 + 8 * len(leaf[1])
-                leaves.append(_Leaf(first, end, [leaf]))
+                leaves.append(_Leaf(first, end, [leaf + (False,)]))
             if budget < 0:
                 raise FormatError(source.offset, "the tree would take far more memory than the input")
         return leaves
@@ -229,8 +244,8 @@ class PartitionFilter(Filter):
 
     def _own_info(self):
         filters = [one for tree in self._trees for leaf in tree.leaves for one in leaf.filters]
-        ones = sum(_rates.ones_of(words) for _, words in filters)
-        bits = sum(bits for bits, _ in filters)
+        ones = sum(_rates.ones_of(words) for _, words, _ in filters)
+        bits = sum(bits for bits, _, _ in filters)
         info = shape_info(self._layout, bits)
         info.update(
             ones=ones,
@@ -244,7 +259,7 @@ class PartitionFilter(Filter):
         if self.kind == "partition":
             info["approximateKeys"] = float(self._keys)
             info["keys"] = self._keys
-            info["expectedFpp"] = max(((_rates.ones_of(words) / bits) ** self.hashes for bits, words in filters), default=0.0)
+            info["expectedFpp"] = max(((_rates.ones_of(words) / bits) ** self.hashes for bits, words, _ in filters), default=0.0)
             info["mode"] = ("published", "exact")[self.mode]
             del info["leaves"]
         return info
@@ -264,18 +279,20 @@ class _Tree:
         last = [filter_._first_id(leaf.end) - 1 for leaf in leaves]
         self._first, self._last = np.array(first, np.uint64), np.array(last, np.uint64)
         self._most = max((len(leaf.filters) for leaf in leaves), default=0)
-        self._sizes, self._starts, parts, start = [], [], [], 0
+        self._sizes, self._starts, self._bitmaps, parts, start = [], [], [], [], 0
         for rank in range(self._most):
-            sizes, starts = [], []
+            sizes, starts, bitmaps = [], [], []
             for leaf in leaves:
-                bits, words = leaf.filters[rank] if rank < len(leaf.filters) else (1, None)
+                bits, words, is_bitmap = leaf.filters[rank] if rank < len(leaf.filters) else (1, None, False)
                 sizes.append(bits)
+                bitmaps.append(is_bitmap)
                 starts.append(start if words is not None else 0)
                 if words is not None:
                     parts.append(words)
                     start += len(words)
             self._sizes.append(np.array(sizes, np.uint64))
             self._starts.append(np.array(starts, np.int64))
+            self._bitmaps.append(np.array(bitmaps, bool))
         self._ranks = np.array([len(leaf.filters) for leaf in leaves], np.int64)
         self._words = np.concatenate(parts) if parts else np.zeros(0, np.uint64)
 
@@ -287,18 +304,19 @@ class _Tree:
             part = ids[at : at + CHUNK]
             leaf = np.searchsorted(self._first, part, side="right").astype(np.int64) - 1
             inside = (leaf >= 0) & (part <= self._last[leaf])
-            answers[at : at + CHUNK] = inside & self._has(np.maximum(leaf, 0), hashes[at : at + CHUNK])
+            answers[at : at + CHUNK] = inside & self._has(np.where(inside, leaf, 0), part, hashes[at : at + CHUNK], inside)
         return answers
 
-    def _has(self, leaf, hashes):
+    def _has(self, leaf, ids, hashes, inside):
+        offsets = np.where(inside, ids - self._first[leaf], 0).astype(np.uint64)
         hit = np.ones(len(leaf), bool)
         for rank in range(self._most):
-            sizes, starts = self._sizes[rank][leaf], self._starts[rank][leaf]
+            sizes, starts, is_bitmap = self._sizes[rank][leaf], self._starts[rank][leaf], self._bitmaps[rank][leaf]
             found = np.ones(len(leaf), np.uint64)
             x = hashes
             for _ in range(self._hashes):
                 x = next_state(x)
-                position = (x >> 2) % sizes
+                position = np.where(is_bitmap, offsets, (x >> 2) % sizes)
                 found &= self._words[starts + (position >> 6).view(np.int64)] >> (position & 63)
             hit &= found.astype(bool) | (self._ranks[leaf] <= rank)
         return hit

@@ -7,7 +7,7 @@ In this folder: hashing.py (keys to positions), container.py (headers, sections,
 partition.py (kinds 6 and 7), ranges.py (kind 9), prefixes.py (kind 11), columns.py (kinds 12 and 20),
 windows.py (kinds 13 and 14) and deltas.py (kind 18).
 
-    ./bellows.py FILE KEY...        asks a filter for texts; of kind 9 a KEY is NAME=TEXT or NAME=NUMBER
+    ./bellows.py FILE KEY...        queries texts in a filter; of kind 9 a KEY is NAME=TEXT or NAME=NUMBER
 """
 
 import sys
@@ -103,7 +103,7 @@ def read(path, key=None):
         data = file.read()
     container = Container(data, 0, key)
     end = container.end
-    if container.kind in (6, 7):
+    if container.kind in (6, 7, 15):
         found = PartitionFilter(container)
     elif container.kind == 9:
         found = RangeFilter(container)

@@ -1,13 +1,14 @@
-"""Kinds 6 and 7, filters over the ids of a universe: FORMAT.md, "Kinds" and "The tree of kind 6"."""
+"""Kinds 6, 7 and 15, filters over the ids of a universe: FORMAT.md, "Kinds" and "The tree of kind 6"."""
 
 import collections
 import math
 import struct
 
-from container import Bytes, has_classic, require
+from container import Bytes, has_classic, is_set, require
 from hashing import classic_positions
 
-# Neighboring units from `first` up to, but not including, `end`, with filters of (bits, words).
+# Neighboring units from `first` up to, but not including, `end`, with filters of (bits, words), and
+# with bitmaps of (None, words).
 Leaf = collections.namedtuple("Leaf", "first end filters")
 
 # What a file holds of one unit: its ids (mode 1) or the ones of its filter as one number (mode 0).
@@ -15,7 +16,7 @@ Unit = collections.namedtuple("Unit", "index count excess content")
 
 
 class PartitionFilter:
-    """A filter of kind 6 or 7: trees of leaves. An id is in it if it is in any tree."""
+    """A filter of kind 6, 7 or 15: trees of leaves. An id is in it if it is in any tree."""
 
     def __init__(self, container):
         self.container = container
@@ -24,7 +25,7 @@ class PartitionFilter:
         self.universe = universe % (1 << 64)
         self.fpp = struct.unpack("<d", struct.pack("<q", fpp))[0]
         self.unit_keys = -(-self.universe >> self.depth)
-        if container.kind == 7:
+        if container.kind in (7, 15):
             self.trees = self.read_trees()
         else:
             source = Bytes(container.sections[0])
@@ -33,7 +34,7 @@ class PartitionFilter:
             self.sizes = self.leaf_sizes() if self.mode == 1 else []
             self.trees = [list(self.leaves(0, 1 << self.depth, units))]
 
-    # ---- kind 7: the leaves are in the file
+    # ---- kinds 7 and 15: the leaves are in the file
 
     def read_trees(self):
         table, words = (Bytes(section) for section in self.container.sections)
@@ -46,11 +47,18 @@ class PartitionFilter:
                 require(level <= self.depth, "level of a leaf")
                 first = end + skipped
                 end = first + (1 << self.depth - level)
-                leaves.append(Leaf(first, end, [(bits, words.words(bits)) for bits in table.numbers(filters)]))
+                leaves.append(Leaf(first, end, [self.read_filter(table, words, first, end) for _ in range(filters)]))
             trees.append(leaves)
         table.end()
         words.end()
         return trees
+
+    def read_filter(self, table, words, first, end):
+        bits = table.number()
+        if bits == 0 and self.container.kind == 15:
+            require(table.number() <= 0x3FF0000000000000, "rate of a bitmap")
+            return None, words.words(self.first_id(end) - self.first_id(first))
+        return bits, words.words(bits)
 
     # ---- kind 6: the leaves follow from the units
 
@@ -128,6 +136,9 @@ class PartitionFilter:
     def unit(self, id_):
         return (id_ << self.depth) // self.universe
 
+    def first_id(self, unit):
+        return -(-unit * self.universe >> self.depth)
+
     def might_contain(self, key):
         """Whether the id of a key of any type may be in it."""
         return self.might_contain_id(self.container.hash(key) * self.universe >> 64)
@@ -136,11 +147,14 @@ class PartitionFilter:
         if not 0 <= id_ < self.universe:
             return False
         unit, h = self.unit(id_), self.container.hash(id_)
-        return any(self.is_in_tree(leaves, unit, h) for leaves in self.trees)
+        return any(self.is_in_tree(leaves, unit, id_, h) for leaves in self.trees)
 
-    def is_in_tree(self, leaves, unit, h):
+    def is_in_tree(self, leaves, unit, id_, h):
         leaf = next((leaf for leaf in leaves if leaf.first <= unit < leaf.end), None)
-        return leaf is not None and all(has_classic(words, h, bits, self.hashes) for bits, words in leaf.filters)
+        return leaf is not None and all(
+            is_set(words, id_ - self.first_id(leaf.first)) if bits is None else has_classic(words, h, bits, self.hashes)
+            for bits, words in leaf.filters
+        )
 
 
 def words_of(ones, bits):

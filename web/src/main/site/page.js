@@ -363,7 +363,7 @@ const Page = {
   warmed: {},
 
   /**
-   * Asks a tab's planner a few times while nobody does anything, so that the browser has compiled
+   * Calls a tab's planner a few times while the page is idle, so that the browser has compiled
    * it when a slider moves.
    */
   warm(tab, left = 4) {

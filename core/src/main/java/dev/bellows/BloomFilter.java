@@ -652,24 +652,14 @@ public final class BloomFilter
   }
 
   /** Builds a {@link BloomFilter} of any shape. */
-  public static final class Builder extends FilterBuilder<Builder, BloomFilter> {
-    private long id;
+  public static final class Builder extends FilterBuilder.Sized<Builder, BloomFilter> {
 
     Builder() {}
-
-    /**
-     * Sets an id other than 0. Foldings and files of this filter carry it together with their
-     * state, so that a receiver never combines foldings of different contents.
-     */
-    public Builder id(long id) {
-      this.id = id;
-      return this;
-    }
 
     @Override
     public BloomFilter build() {
       Shape shape = shape();
-      return new BloomFilter(shape, shape.positions().newStore(), Origin.owner(id));
+      return new BloomFilter(shape, shape.positions().newStore(), Origin.owner(id()));
     }
 
     /**
@@ -677,7 +667,7 @@ public final class BloomFilter
      * faster than puts.
      */
     public BloomLoader loader() {
-      return new BloomLoader(shape(), id);
+      return new BloomLoader(shape(), id());
     }
 
     /**
@@ -688,7 +678,7 @@ public final class BloomFilter
      */
     public BloomLoader loader(Path path) throws IOException {
       Objects.requireNonNull(path, "path");
-      return new BloomLoader(shape(), id, path);
+      return new BloomLoader(shape(), id(), path);
     }
 
     /** Builds a filter that contains these keys. */

@@ -426,10 +426,9 @@ public final class CountingBloomFilter
   }
 
   /** Builds a {@link CountingBloomFilter} of any shape. */
-  public static final class Builder extends FilterBuilder<Builder, CountingBloomFilter> {
+  public static final class Builder extends FilterBuilder.Sized<Builder, CountingBloomFilter> {
     private int counterBits = 4;
     private boolean widens = true;
-    private long id;
 
     Builder() {}
 
@@ -448,20 +447,11 @@ public final class CountingBloomFilter
       return this;
     }
 
-    /**
-     * Sets an id other than 0. Foldings and files of this filter carry it together with their
-     * state, so that a receiver never combines foldings of different contents.
-     */
-    public Builder id(long id) {
-      this.id = id;
-      return this;
-    }
-
     @Override
     public CountingBloomFilter build() {
       Shape shape = shape();
       return new CountingBloomFilter(
-          shape, new CounterStore(shape.bits(), counterBits, widens), Origin.owner(id));
+          shape, new CounterStore(shape.bits(), counterBits, widens), Origin.owner(id()));
     }
   }
 }

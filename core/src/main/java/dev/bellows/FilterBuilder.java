@@ -9,107 +9,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of every builder that determines a filter's size: any sufficient subset of keys and fpp,
- * keys and bits (or bitsPerKey), bits and fpp, bits and hashes, capacity and fpp. A given number of
- * bits is kept exactly or refused; a number of bits that the builder chooses has many divisors.
- * Settings that contradict each other are refused with both values.
+ * The part that all builders have in common: how keys are hashed.
  *
  * @param <B> the builder itself
- * @param <F> the filter it builds
  */
-public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
-  private @Nullable Long keys;
-  private @Nullable Double fpp;
-  private @Nullable Long bits;
-  private @Nullable Integer hashes;
-  private @Nullable Double bitsPerKey;
-  private @Nullable Long capacity;
-  private Layout.Family family = Layout.Family.BLOCKED;
-  private @Nullable Layout layout;
-  private @Nullable KeyType keyType;
+public abstract class FilterBuilder<B extends FilterBuilder<B>> {
   private HashScheme scheme = HashScheme.DEFAULT;
+  private @Nullable KeyType keyType;
 
   /** Only for the builders of this library. */
   protected FilterBuilder() {}
-
-  /** Sets the expected number of distinct keys. */
-  public final B keys(long keys) {
-    this.keys = Checks.notNegative(keys, "keys");
-    return self();
-  }
-
-  /** Sets the highest false positive rate with all keys in the filter. */
-  public final B fpp(double fpp) {
-    this.fpp = Checks.probability(fpp, "fpp");
-    return self();
-  }
-
-  /** Sets the exact size in bits. */
-  public final B bits(long bits) {
-    this.bits = Checks.positive(bits, "bits");
-    return self();
-  }
-
-  /** Sets the number of bits per key; BLOCKED accepts those of its patterns: 4, 6, 8, 12 or 16. */
-  public final B hashes(int hashes) {
-    this.hashes = Checks.positive(hashes, "hashes");
-    return self();
-  }
-
-  /** Sets the size as a number of bits for each key. */
-  public final B bitsPerKey(double bitsPerKey) {
-    if (!(bitsPerKey > 0 && bitsPerKey < 1e6)) {
-      throw new IllegalArgumentException("bitsPerKey must be in (0, 1e6): " + bitsPerKey);
-    }
-    this.bitsPerKey = bitsPerKey;
-    return self();
-  }
-
-  /**
-   * Sets the exact size of a filter that is meant to be folded later: far more bits than its keys
-   * need, and the number of hashes for the fpp after folding.
-   */
-  public final B capacity(long capacity) {
-    this.capacity = Checks.positive(capacity, "capacity");
-    return self();
-  }
-
-  /**
-   * Sets the family of the layout: BLOCKED (default, one cache miss) or CLASSIC (fewest bits). The
-   * layout itself follows from the fpp, or from the hashes.
-   */
-  public final B layout(Layout.Family family) {
-    this.family = Objects.requireNonNull(family, "layout");
-    this.layout = null;
-    return self();
-  }
-
-  /**
-   * Sets the exact layout, e.g. {@code new Layout.Blocked(2, 3)}. By default it follows from the
-   * fpp; filters that will be merged need equal layouts.
-   */
-  public final B layout(Layout layout) {
-    this.layout = Objects.requireNonNull(layout, "layout");
-    return self();
-  }
-
-  /** Sets the layout and the exact size to those of a plan. */
-  public final B shape(BloomPlan plan) {
-    Objects.requireNonNull(plan, "plan");
-    this.layout = plan.layout();
-    this.bits = plan.bits();
-    this.hashes = null;
-    return self();
-  }
-
-  /**
-   * Copies the layout, the size and the hash scheme of another filter, so that the two can be
-   * merged.
-   */
-  public final B like(FoldableFilter<?> filter) {
-    Objects.requireNonNull(filter, "filter");
-    return shape(filter.plan()).hashScheme(filter.hashScheme());
-  }
 
   /** Sets the seed of the default hash scheme. */
   public final B seed(long seed) {
@@ -147,94 +56,213 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
     return seed(new SecureRandom().nextLong());
   }
 
-  /** Builds the empty filter. */
-  public abstract F build();
-
-  /** Returns the shape of the filter that would be built, with its predicted rate. */
-  public final BloomPlan plan() {
-    if (fpp != null) {
-      HashFloor.require(fpp, keys == null ? 1 : keys);
-    }
-    if (given(bits) + given(capacity) + given(bitsPerKey) > 1) {
-      throw new IllegalArgumentException(
-          "set only one of bits, capacity and bitsPerKey: bits %s, capacity %s, bitsPerKey %s"
-              .formatted(bits, capacity, bitsPerKey));
-    }
-    Layout chosen = chosenLayout();
-    // the hashes of a capacity, and of a planned size, follow from the target rate
-    if (chosen == null && fpp != null && bits == null && bitsPerKey == null) {
-      chosen = family.forFpp(fpp);
-    }
-    Long exact = bits != null ? bits : capacity;
-    if (bitsPerKey != null) {
-      if (keys == null) {
-        throw new IllegalArgumentException("bitsPerKey needs keys too: set both");
-      }
-      Layout sized = chosen == null ? family.forFpp(0.01) : chosen;
-      exact = sized.foldableBits(bitsPerKey * Math.max(1, keys));
-    }
-    if (exact == null) {
-      if (keys == null || fpp == null || chosen == null) {
-        throw new IllegalArgumentException(
-            "not enough settings: set keys and fpp, keys and bits, bits and fpp, or bits and"
-                + " hashes");
-      }
-      // hash collisions use up part of the rate
-      return BloomPlan.foldable(keys, HashFloor.without(fpp, keys), chosen);
-    }
-    if (chosen == null) {
-      return BloomPlan.solve(keys, fpp, exact, family);
-    }
-    return keys == null && fpp == null
-        ? new BloomPlan(chosen, exact, 0)
-        : BloomPlan.solve(keys, fpp, exact, chosen);
-  }
-
-  /**
-   * Returns the layout that was set, or the one with the hashes that were set; null if it depends
-   * on the rate.
-   */
-  private @Nullable Layout chosenLayout() {
-    if (layout == null) {
-      return hashes == null ? null : family.withHashes(hashes);
-    }
-    if (hashes != null && hashes != layout.hashes()) {
-      throw new IllegalArgumentException(
-          "layout %s has %d bits per key, but hashes is %d: set only one of the two"
-              .formatted(layout, layout.hashes(), hashes));
-    }
-    return layout;
-  }
-
-  private static int given(@Nullable Object value) {
-    return value == null ? 0 : 1;
-  }
-
   /** Returns the hash scheme that was set, or the default. */
   protected final HashScheme hashScheme() {
     return keyType == null ? scheme : scheme.withKeyType(keyType);
   }
 
-  /** Returns the fpp, for a builder that requires it. */
-  protected final double requiredFpp() {
-    if (fpp == null) {
-      throw new IllegalArgumentException("this filter holds a false positive rate: set its fpp");
-    }
-    return fpp;
-  }
-
-  /** Returns whether the size was set, as bits or capacity, rather than planned. */
-  protected final boolean isSizeGiven() {
-    return bits != null || capacity != null;
-  }
-
-  final Shape shape() {
-    BloomPlan plan = plan();
-    return new Shape(plan.layout(), plan.bits(), hashScheme());
-  }
-
   @SuppressWarnings("unchecked")
-  private B self() {
+  final B self() {
     return (B) this;
+  }
+
+  /**
+   * The part of a builder that determines the filter's size: any sufficient subset of keys and fpp,
+   * keys and bits (or bitsPerKey), bits and fpp, bits and hashes, capacity and fpp. A given number
+   * of bits is kept exactly or refused; a number of bits that the builder chooses has many
+   * divisors. Settings that contradict each other are refused with both values.
+   *
+   * @param <B> the builder itself
+   * @param <F> the filter it builds
+   */
+  public abstract static class Sized<B extends Sized<B, F>, F> extends FilterBuilder<B> {
+    private @Nullable Long keys;
+    private @Nullable Double fpp;
+    private @Nullable Long bits;
+    private @Nullable Integer hashes;
+    private @Nullable Double bitsPerKey;
+    private @Nullable Long capacity;
+    private Layout.Family family = Layout.Family.BLOCKED;
+    private @Nullable Layout layout;
+    private long id;
+
+    /** Only for the builders of this library. */
+    protected Sized() {}
+
+    /** Sets the expected number of distinct keys. */
+    public final B keys(long keys) {
+      this.keys = Checks.notNegative(keys, "keys");
+      return self();
+    }
+
+    /** Sets the highest false positive rate with all keys in the filter. */
+    public final B fpp(double fpp) {
+      this.fpp = Checks.probability(fpp, "fpp");
+      return self();
+    }
+
+    /** Sets the exact size in bits. */
+    public final B bits(long bits) {
+      this.bits = Checks.positive(bits, "bits");
+      return self();
+    }
+
+    /**
+     * Sets the number of bits per key; BLOCKED accepts those of its patterns: 4, 6, 8, 12 or 16.
+     */
+    public final B hashes(int hashes) {
+      this.hashes = Checks.positive(hashes, "hashes");
+      return self();
+    }
+
+    /** Sets the size as a number of bits for each key. */
+    public final B bitsPerKey(double bitsPerKey) {
+      if (!(bitsPerKey > 0 && bitsPerKey < 1e6)) {
+        throw new IllegalArgumentException("bitsPerKey must be in (0, 1e6): " + bitsPerKey);
+      }
+      this.bitsPerKey = bitsPerKey;
+      return self();
+    }
+
+    /**
+     * Sets the exact size of a filter that is meant to be folded later: far more bits than its keys
+     * need, and the number of hashes for the fpp after folding.
+     */
+    public final B capacity(long capacity) {
+      this.capacity = Checks.positive(capacity, "capacity");
+      return self();
+    }
+
+    /**
+     * Sets the family of the layout: BLOCKED (default, one cache miss) or CLASSIC (fewest bits).
+     * The layout itself follows from the fpp, or from the hashes.
+     */
+    public final B layout(Layout.Family family) {
+      this.family = Objects.requireNonNull(family, "layout");
+      this.layout = null;
+      return self();
+    }
+
+    /**
+     * Sets the exact layout, e.g. {@code new Layout.Blocked(2, 3)}. By default it follows from the
+     * fpp; filters that will be merged need equal layouts.
+     */
+    public final B layout(Layout layout) {
+      this.layout = Objects.requireNonNull(layout, "layout");
+      return self();
+    }
+
+    /** Sets the layout and the exact size to those of a plan. */
+    public final B shape(BloomPlan plan) {
+      Objects.requireNonNull(plan, "plan");
+      this.layout = plan.layout();
+      this.bits = plan.bits();
+      this.hashes = null;
+      return self();
+    }
+
+    /**
+     * Copies the layout, the size and the hash scheme of another filter, so that the two can be
+     * merged.
+     */
+    public final B like(FoldableFilter<?> filter) {
+      Objects.requireNonNull(filter, "filter");
+      return shape(filter.plan()).hashScheme(filter.hashScheme());
+    }
+
+    /**
+     * Sets an id other than 0. Foldings and files of the filter carry it together with their state,
+     * so that a receiver never combines foldings of different contents.
+     */
+    public final B id(long id) {
+      this.id = id;
+      return self();
+    }
+
+    /** Builds the empty filter. */
+    public abstract F build();
+
+    /** Returns the shape of the filter that would be built, with its predicted rate. */
+    public final BloomPlan plan() {
+      if (fpp != null) {
+        HashFloor.require(fpp, keys == null ? 1 : keys);
+      }
+      if (given(bits) + given(capacity) + given(bitsPerKey) > 1) {
+        throw new IllegalArgumentException(
+            "set only one of bits, capacity and bitsPerKey: bits %s, capacity %s, bitsPerKey %s"
+                .formatted(bits, capacity, bitsPerKey));
+      }
+      Layout chosen = chosenLayout();
+      // the hashes of a capacity, and of a planned size, follow from the target rate
+      if (chosen == null && fpp != null && bits == null && bitsPerKey == null) {
+        chosen = family.forFpp(fpp);
+      }
+      Long exact = bits != null ? bits : capacity;
+      if (bitsPerKey != null) {
+        if (keys == null) {
+          throw new IllegalArgumentException("bitsPerKey needs keys too: set both");
+        }
+        Layout sized = chosen == null ? family.forFpp(0.01) : chosen;
+        exact = sized.foldableBits(bitsPerKey * Math.max(1, keys));
+      }
+      if (exact == null) {
+        if (keys == null || fpp == null || chosen == null) {
+          throw new IllegalArgumentException(
+              "not enough settings: set keys and fpp, keys and bits, bits and fpp, or bits and"
+                  + " hashes");
+        }
+        // hash collisions use up part of the rate
+        return BloomPlan.foldable(keys, HashFloor.without(fpp, keys), chosen);
+      }
+      if (chosen == null) {
+        return BloomPlan.solve(keys, fpp, exact, family);
+      }
+      return keys == null && fpp == null
+          ? new BloomPlan(chosen, exact, 0)
+          : BloomPlan.solve(keys, fpp, exact, chosen);
+    }
+
+    /**
+     * Returns the layout that was set, or the one with the hashes that were set; null if it depends
+     * on the rate.
+     */
+    private @Nullable Layout chosenLayout() {
+      if (layout == null) {
+        return hashes == null ? null : family.withHashes(hashes);
+      }
+      if (hashes != null && hashes != layout.hashes()) {
+        throw new IllegalArgumentException(
+            "layout %s has %d bits per key, but hashes is %d: set only one of the two"
+                .formatted(layout, layout.hashes(), hashes));
+      }
+      return layout;
+    }
+
+    private static int given(@Nullable Object value) {
+      return value == null ? 0 : 1;
+    }
+
+    /** Returns the fpp, for a builder that requires it. */
+    protected final double requiredFpp() {
+      if (fpp == null) {
+        throw new IllegalArgumentException("this filter holds a false positive rate: set its fpp");
+      }
+      return fpp;
+    }
+
+    /** Returns whether the size was set, as bits or capacity, rather than planned. */
+    protected final boolean isSizeGiven() {
+      return bits != null || capacity != null;
+    }
+
+    /** Returns the id that was set, or 0. */
+    protected final long id() {
+      return id;
+    }
+
+    final Shape shape() {
+      BloomPlan plan = plan();
+      return new Shape(plan.layout(), plan.bits(), hashScheme());
+    }
   }
 }

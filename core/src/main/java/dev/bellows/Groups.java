@@ -9,7 +9,7 @@ import dev.bellows.internal.layout.Positions;
 final class Groups {
   private Groups() {}
 
-  /** Where the hashes of a group come from: an array of hashes, or of keys. */
+  /** The source of the hashes of a group: an array of hashes, or of keys. */
   @FunctionalInterface
   interface Source {
     /** Fills the group with hashes from index {@code from} on and returns their number. */

@@ -73,7 +73,7 @@ public abstract sealed class HashScheme {
   public static HashScheme named(int id, long identity) {
     return switch (id) {
       case Xxh3.ID -> xxh3(identity);
-      case Sip.ID -> new WithoutKey(identity, KeyType.UNKNOWN);
+      case Keyed.ID -> new WithoutKey(identity, KeyType.UNKNOWN);
       default -> throw new IllegalArgumentException("unknown hash scheme " + id);
     };
   }
@@ -117,7 +117,7 @@ public abstract sealed class HashScheme {
     return hash(key, 0, key.length);
   }
 
-  /** Hashes a character as text of length one, so that it is never taken for a number. */
+  /** Hashes a character as text of length one, so that it is never mistaken for a number. */
   public final long hash(char key) {
     return hash(String.valueOf(key));
   }
@@ -262,10 +262,41 @@ public abstract sealed class HashScheme {
     }
   }
 
-  private static final class Sip extends HashScheme {
+  /** SipHash-2-4, with its secret key or without it. */
+  private abstract static sealed class Keyed extends HashScheme {
     static final int ID = 2;
-    static final int KEY_BYTES = 16;
     static final String WORD = "siphash-2-4";
+
+    final long tag;
+
+    Keyed(long tag, KeyType keyType) {
+      super(keyType);
+      this.tag = tag;
+    }
+
+    @Override
+    public final int id() {
+      return ID;
+    }
+
+    @Override
+    public final long identity() {
+      return tag;
+    }
+
+    @Override
+    public final boolean isKeyed() {
+      return true;
+    }
+
+    @Override
+    public final String word() {
+      return WORD;
+    }
+  }
+
+  private static final class Sip extends Keyed {
+    static final int KEY_BYTES = 16;
     private static final byte[] TAG_TEXT = "bellows key tag".getBytes(StandardCharsets.US_ASCII);
 
     /**
@@ -276,10 +307,14 @@ public abstract sealed class HashScheme {
 
     private final byte[] key;
     private final SipHash24 sip;
-    private final long tag;
 
     Sip(byte[] key, KeyType keyType) {
-      super(keyType);
+      super(sip(checked(key), TAG_DOMAIN).hash(TAG_TEXT, 0, TAG_TEXT.length), keyType);
+      this.key = key;
+      this.sip = sip(key, 0);
+    }
+
+    private static byte[] checked(byte[] key) {
       if (key.length != KEY_BYTES) {
         throw new IllegalArgumentException(
             "a SipHash key has 16 bytes, not " + key.length + ": use 16 random bytes");
@@ -288,38 +323,17 @@ public abstract sealed class HashScheme {
         throw new IllegalArgumentException(
             "a SipHash key of 16 zero bytes is not secret: use 16 random bytes");
       }
+      return key;
+    }
+
+    private static SipHash24 sip(byte[] key, long domain) {
       ByteBuffer halves = ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN);
-      long first = halves.getLong();
-      long second = halves.getLong();
-      this.key = key;
-      sip = new SipHash24(first, second);
-      tag =
-          new SipHash24(first ^ TAG_DOMAIN, second ^ TAG_DOMAIN).hash(TAG_TEXT, 0, TAG_TEXT.length);
+      return new SipHash24(halves.getLong() ^ domain, halves.getLong() ^ domain);
     }
 
     @Override
     HashScheme of(KeyType type) {
       return new Sip(key, type);
-    }
-
-    @Override
-    public int id() {
-      return ID;
-    }
-
-    @Override
-    public long identity() {
-      return tag;
-    }
-
-    @Override
-    public boolean isKeyed() {
-      return true;
-    }
-
-    @Override
-    public String word() {
-      return WORD;
     }
 
     @Override
@@ -340,37 +354,14 @@ public abstract sealed class HashScheme {
   }
 
   /** A keyed scheme without its key: the filter can be inspected and merged, but not queried. */
-  private static final class WithoutKey extends HashScheme {
-    private final long tag;
-
+  private static final class WithoutKey extends Keyed {
     WithoutKey(long tag, KeyType keyType) {
-      super(keyType);
-      this.tag = tag;
+      super(tag, keyType);
     }
 
     @Override
     HashScheme of(KeyType type) {
       return new WithoutKey(tag, type);
-    }
-
-    @Override
-    public int id() {
-      return Sip.ID;
-    }
-
-    @Override
-    public long identity() {
-      return tag;
-    }
-
-    @Override
-    public boolean isKeyed() {
-      return true;
-    }
-
-    @Override
-    public String word() {
-      return Sip.WORD;
     }
 
     @Override
@@ -392,7 +383,7 @@ public abstract sealed class HashScheme {
 
     @Override
     public String toString() {
-      return Sip.WORD + "(without its key, key tag " + Long.toHexString(tag) + ")";
+      return WORD + "(without its key, key tag " + Long.toHexString(tag) + ")";
     }
   }
 }

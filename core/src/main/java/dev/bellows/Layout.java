@@ -514,10 +514,10 @@ public sealed interface Layout {
 
     /**
      * Returns the number of blocks with the most divisors at most 2 % above the need. Small numbers
-     * have no such choice, so a block or a few more make every filter fold: from 8 blocks on their
-     * number is even or divisible by 3, which costs at most one block; from 170 blocks on it is
-     * divisible by 6, which costs at most five, less than 3 %. Filters below 8 blocks take what
-     * they need.
+     * have no such choice, so a block or a few more make every filter fold: if at least 8 blocks
+     * are needed, their number is even or divisible by 3, which costs at most one block; if at
+     * least 170 are needed, it is divisible by 6, which costs at most five, less than 3 %. Below 8
+     * blocks, filters have exactly the blocks they need.
      */
     @Override
     public long foldableBits(double need) {

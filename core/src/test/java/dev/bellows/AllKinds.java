@@ -31,14 +31,14 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Examples of every kind of filter: the one list that whatever must hold for all kinds is tested
- * on. A new kind adds its examples here.
+ * Examples of every kind of filter: the single list for tests of properties that hold for all
+ * kinds. A new kind adds its examples here.
  */
 public final class AllKinds {
   private AllKinds() {}
 
   /**
-   * A filter, made again each time.
+   * A filter, created anew on each call.
    *
    * @param kind its kind
    * @param name what is special about it
@@ -82,7 +82,7 @@ public final class AllKinds {
     return all.list;
   }
 
-  /** The largest and the emptiest of every kind: what is hardest to write and to read. */
+  /** The largest and the emptiest filter of every kind, which are the hardest to write and read. */
   public static List<Example> extremes() {
     Examples all = new Examples();
     extremeBits(all);
@@ -264,6 +264,14 @@ public final class AllKinds {
             PartitionView few = ids(mode, 9).view();
             return ids(mode, 20).view().intersection(few).union(few);
           });
+      all.add(
+          FilterKind.PARTITION_COMPACT,
+          mode.word() + ", a dense part",
+          () -> ids(mode, 200).view().compact());
+      all.add(
+          FilterKind.PARTITION_COMPACT,
+          mode.word() + ", united",
+          () -> ids(mode, 200).view().compact().union(ids(mode, 9).view()));
     }
   }
 
@@ -761,6 +769,20 @@ public final class AllKinds {
               both = both.intersection(ids(mode, 60 + i).view());
             }
             return both;
+          });
+      all.add(
+          FilterKind.PARTITION_COMPACT,
+          mode.word() + ", every id",
+          () -> full.get().view().compact());
+      all.add(
+          FilterKind.PARTITION_COMPACT,
+          mode.word() + ", a word and three ids",
+          () -> {
+            DynamicPartitionBloomFilter few = partition(mode).universe(67).depth(0).build();
+            for (long id = 27; id < 67; id++) {
+              few.putId(id);
+            }
+            return few.view().compact();
           });
     }
   }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The hot paths make no garbage. */
+/** The hot paths do not allocate. */
 class AllocationTest {
   private static final int OPERATIONS = 200_000;
 
@@ -48,7 +48,7 @@ class AllocationTest {
 
   @ParameterizedTest
   @MethodSource("filters")
-  void questionsToAMappedFilterAllocateNothing(BloomFilter filter, @TempDir Path folder)
+  void queriesOfAMappedFilterAllocateNothing(BloomFilter filter, @TempDir Path folder)
       throws IOException {
     Path path = folder.resolve("filter");
     filter.put(5L);
@@ -178,7 +178,7 @@ class AllocationTest {
       allocated = threads.getCurrentThreadAllocatedBytes() - before;
     }
     assertThat(any).isTrue();
-    // less than a byte per operation: what is left belongs to the measurement and the compiler
+    // less than a byte per operation: the rest is due to the measurement and the compiler
     assertThat(allocated).isLessThan(OPERATIONS);
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every fast way gives what the plain way gives. */
+/** Every fast path gives the same result as the plain path. */
 class FastPathTest {
   private static final int KEYS = 3001;
 
@@ -30,7 +30,7 @@ class FastPathTest {
   }
 
   @Test
-  void longsHashAsTheReferenceSays() {
+  void longsHashLikeTheReference() {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 20_000; i++) {
       long seed = i < 10 ? i - 5 : random.nextLong();
@@ -41,7 +41,7 @@ class FastPathTest {
   }
 
   @Test
-  void uuidsHashAsTheirBytes() {
+  void uuidsHashLikeTheirBytes() {
     UUID uuid = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
     byte[] bytes =
         ByteBuffer.allocate(16).putLong(0x0011223344556677L).putLong(0x8899aabbccddeeffL).array();
@@ -88,7 +88,7 @@ class FastPathTest {
   }
 
   @Test
-  void aStoreBeyondTheCachesIsLoadedAlike() {
+  void aStoreLargerThanTheCachesIsLoadedCorrectly() {
     long[] keys = new SplittableRandom(4).longs(KEYS).toArray();
     for (int hashes : new int[] {8, 16}) {
       BloomFilter.Builder builder = BloomFilter.builder().bits(512 * 70_000).hashes(hashes);
@@ -110,7 +110,7 @@ class FastPathTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void aBatchAnswersAsOneByOne(Layout.Family layout, double fpp, int size) {
+  void batchesAnswerLikeSingleQueries(Layout.Family layout, double fpp, int size) {
     SplittableRandom random = new SplittableRandom(3);
     BloomFilter filter = builder(layout, fpp, size).buildFrom(random.longs(KEYS).toArray());
     long[] asked = new SplittableRandom(3).longs(2 * KEYS).toArray();
@@ -135,7 +135,7 @@ class FastPathTest {
   }
 
   @Test
-  void aLoaderIsDoneOnceItsFilterIsBuilt() {
+  void aLoaderIsUnusableAfterBuild() {
     BloomLoader loader = BloomFilter.builder().keys(10).fpp(0.01).id(5).loader();
     loader.put(1);
     BloomFilter filter = loader.build();

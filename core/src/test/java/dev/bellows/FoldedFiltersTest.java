@@ -59,7 +59,7 @@ class FoldedFiltersTest {
   }
 
   @Test
-  void aSizeThatDividesAnotherTellsNothingNew() {
+  void aSizeThatDividesAnotherAddsNoInformation() {
     BloomFilter filter = filter(Layout.Family.CLASSIC, 1, 5000);
     FoldedFilters one = FoldedFilters.of(filter.foldBy(40));
     FoldedFilters nested = one.with(filter.foldBy(80));
@@ -88,7 +88,7 @@ class FoldedFiltersTest {
   }
 
   @Test
-  void whatIsHeldDoesNotChangeWithTheSendersFilter() {
+  void receivedFoldingsAreIndependentOfTheSender() {
     BloomFilter filter = filter(Layout.Family.BLOCKED, 0, 100);
     FoldedFilters set = FoldedFilters.of(filter);
     byte[] before = set.toBytes();
@@ -99,7 +99,7 @@ class FoldedFiltersTest {
   }
 
   @Test
-  void partsKnowWhichOfTwoStatesIsNewer() throws IOException {
+  void partsRecordWhichStateIsNewer() throws IOException {
     BloomFilter filter = filter(Layout.Family.CLASSIC, 0, 100);
     FoldedFilters old = FoldedFilters.of(filter.foldBy(63), 100);
     FoldedFilters sameState = FoldedFilters.of(filter.foldBy(80), 102);
@@ -109,16 +109,14 @@ class FoldedFiltersTest {
     assertThat(FoldedFilters.fromBytes(old.toBytes()).version()).hasValue(100);
     assertThat(FoldedFilters.fromBytes(old.toBytes())).isEqualTo(old);
     assertThat(old.explain()).contains("version            100\n");
-    // two states that are told apart, and of one state the higher version
+    // two states are distinguished, and within one state the higher version wins
     assertThat(later.isNewerThan(old)).isTrue();
     assertThat(old.isNewerThan(later)).isFalse();
     assertThat(old.with(sameState).version()).hasValue(102);
     assertThat(sameState.with(old)).isEqualTo(old.with(sameState));
-    assertThatThrownBy(() -> old.with(later))
-        .hasMessageContaining("which is newer: version 100 here and 103 there");
-    assertThatThrownBy(() -> later.with(old))
-        .hasMessageContaining("which is older: version 103 here and 100 there");
-    // without a version nothing is newer, and the bytes are those of before
+    assertThatThrownBy(() -> old.with(later)).hasMessageContainingAll("newer", "100", "103");
+    assertThatThrownBy(() -> later.with(old)).hasMessageContainingAll("older", "103", "100");
+    // without a version nothing is newer, and the bytes are unchanged
     FoldedFilters plain = FoldedFilters.of(filter.foldBy(80));
     assertThat(plain.kind()).isEqualTo(FilterKind.FOLDED);
     assertThat(plain.version()).isEmpty();

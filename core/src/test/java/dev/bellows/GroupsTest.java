@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 class GroupsTest {
   @TempDir Path folder;
 
-  /** The JVM reports the fault of a read some time later, be it between two groups. */
+  /** The JVM reports the fault of a read some time later, possibly between two groups. */
   @Test
-  void aFaultThatIsReportedBetweenGroupsIsThatOfTheFile() throws IOException {
+  void aFaultReportedBetweenGroupsIsAttributedToTheFile() throws IOException {
     Path path = Files.write(folder.resolve("words"), new byte[6400]);
     Positions positions = Positions.of(Layout.Family.BLOCKED.withHashes(8), 8 * 6400);
     BitStore store = MappedBits.map(MappedFile.open(path), 0, 8 * 6400, ByteOrder.BIG_ENDIAN);

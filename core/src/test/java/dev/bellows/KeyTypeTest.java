@@ -16,7 +16,7 @@ class KeyTypeTest {
 
   @ParameterizedTest
   @EnumSource(KeyType.class)
-  void filesRecordIt(KeyType type) throws IOException {
+  void filesRecordTheKeyType(KeyType type) throws IOException {
     BloomFilter filter = of(type);
     filter.put(1L);
     BloomFilter read = BloomFilter.fromBytes(filter.toBytes());
@@ -28,7 +28,7 @@ class KeyTypeTest {
   }
 
   @Test
-  void filtersMergeWhateverTheirKeysAre() {
+  void filtersMergeRegardlessOfKeyType() {
     assertThat(of(KeyType.LONGS).union(of(KeyType.LONGS)).hashScheme().keyType())
         .isEqualTo(KeyType.LONGS);
     assertThat(of(KeyType.UNKNOWN).union(of(KeyType.TEXT)).hashScheme().keyType())
@@ -38,7 +38,7 @@ class KeyTypeTest {
         .isEqualTo(KeyType.UNKNOWN);
   }
 
-  /** Whichever side has the key, the union can be asked. */
+  /** Whichever side has the key, the union can be queried. */
   @Test
   void aUnionIsSealedOnlyIfBothSidesAre() throws IOException {
     HashScheme secret = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
@@ -49,9 +49,9 @@ class KeyTypeTest {
     assertThat(keyed.union(sealed).mightContain("key")).isTrue();
   }
 
-  /** The tag in a file is not the hash of a text that anybody could ask for. */
+  /** The tag in a file is not the hash of any text that a client could query. */
   @Test
-  void theTagOfAKeyIsNoHashOfATextUnderIt() {
+  void aKeyTagIsNotTheHashOfAnyText() {
     HashScheme secret = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
     assertThat(secret.identity()).isNotEqualTo(secret.hash("bellows key tag"));
     assertThat(secret.withKeyType(KeyType.TEXT)).isEqualTo(secret);
@@ -59,7 +59,7 @@ class KeyTypeTest {
   }
 
   @Test
-  void aSchemeIsKeyedWithAndWithoutItsKey() {
+  void aSchemeReportsThatItIsKeyedEvenWithoutItsKey() {
     HashScheme secret = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
     assertThat(secret.isKeyed()).isTrue();
     assertThat(HashScheme.named(secret.id(), secret.identity()).isKeyed()).isTrue();
@@ -77,7 +77,7 @@ class KeyTypeTest {
     assertThat(one.incompatibility(other)).isPresent();
   }
 
-  /** An array that was never filled is not a secret; one bit of it would be enough. */
+  /** An array of zeros is not accepted as a secret; a single bit is enough. */
   @Test
   void aKeyOfZerosIsRefused() {
     byte[] key = new byte[16];

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LostKeysTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
-  void anElasticFilterCountsWhatItHolds(long seed) throws IOException {
+  void anElasticFilterCountsItsKeys(long seed) throws IOException {
     ElasticBloomFilter filter =
         ElasticBloomFilter.builder().capacity(512 * 24).fpp(0.01).counting(4).seed(seed).build();
     for (long key = 0; key < 3000; key++) {
@@ -43,7 +43,7 @@ class LostKeysTest {
   }
 
   @Test
-  void aUnionOfVeryManyLevelsIsReadBack() throws IOException {
+  void aUnionOfManyLevelsCanBeReadBack() throws IOException {
     ScalableBloomFilter all = ScalableBloomFilter.create(1e-6);
     for (int part = 0; part < 700; part++) {
       ScalableBloomFilter next = ScalableBloomFilter.create(1e-6);
@@ -59,7 +59,7 @@ class LostKeysTest {
   }
 
   @Test
-  void theEmptiestAreReadBack() throws IOException {
+  void emptyFiltersCanBeReadBack() throws IOException {
     ScalableBloomFilter scalable =
         ScalableBloomFilter.builder().layout(Layout.Family.CLASSIC).build().compact();
     assertThat(ScalableBloomFilter.fromBytes(scalable.toBytes())).isEqualTo(scalable);
@@ -107,7 +107,7 @@ class LostKeysTest {
   }
 
   @Test
-  void anotherFilterIsPutInPlace() {
+  void putAllAddsAnotherFilterInPlace() {
     BloomFilter here = BloomFilter.builder().bits(512 * 6).hashes(8).build();
     BloomFilter there = BloomFilter.builder().bits(512 * 12).hashes(8).build();
     there.put("key");
@@ -118,7 +118,7 @@ class LostKeysTest {
   }
 
   @Test
-  void anUnknownAttributeIsNoText() {
+  void anUnknownAttributeIsNotTreatedAsText() {
     RangeSchema schema = RangeSchema.of(4096, 6).withTexts("city");
     RangeBloomFilter filter = RangeBloomFilter.create(schema);
     filter.put("city", "Bern");
@@ -154,7 +154,7 @@ class LostKeysTest {
   }
 
   @Test
-  void filtersThatFollowEachOtherInAStreamAreReadOneByOne() throws IOException {
+  void consecutiveFiltersInAStreamAreReadOneByOne() throws IOException {
     BloomFilter first = BloomFilter.create(100, 0.01);
     first.put("first");
     ScalableBloomFilter second = ScalableBloomFilter.create(0.01);
@@ -172,7 +172,7 @@ class LostKeysTest {
   }
 
   @Test
-  void everyFoldingOfAFilterIsReadBackTogether() throws IOException {
+  void allFoldingsOfAFilterCanBeReadBackTogether() throws IOException {
     BloomFilter filter = BloomFilter.builder().bits(512L * 720).hashes(8).id(5).build();
     filter.put("key");
     FoldedFilters set = FoldedFilters.of(filter);

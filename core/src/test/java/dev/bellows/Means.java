@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.apache.commons.statistics.distribution.TDistribution;
 
-/** Values that differ from filter to filter, and the interval that must hold their true mean. */
+/** Values that differ from filter to filter, and the interval that must contain their true mean. */
 public final class Means {
   private double sum;
   private double squares;
@@ -32,12 +32,12 @@ public final class Means {
     return error() * TDistribution.of(count - 1).inverseSurvivalProbability(Rates.ALPHA / 2);
   }
 
-  /** Requires that Student's interval holds the expected mean. */
+  /** Requires that Student's interval contains the expected mean. */
   public void assertMean(double expected) {
     assertMean(expected, 0);
   }
 
-  /** The same for a model that is itself off by so much at most, which its errata entry states. */
+  /** The same for a model with a known error, which its errata entry states. */
   public void assertMean(double expected, double modelError) {
     assertThat(Math.abs(mean() - expected))
         .as("mean %s of %d filters, error %s, expected %s", mean(), count, error(), expected)

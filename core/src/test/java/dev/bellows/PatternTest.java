@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every pattern keeps its keys and its rate, folds, loads, counts and goes through files. */
+/** Every pattern keeps its keys and its rate, folds, loads, counts and can be written and read. */
 class PatternTest {
   private static final double ALPHA = 1e-9;
 
@@ -29,7 +29,7 @@ class PatternTest {
 
   @ParameterizedTest
   @MethodSource("patterns")
-  void allWaysInSetTheSameBits(Pattern pattern) throws IOException {
+  void allPutMethodsSetTheSameBits(Pattern pattern) throws IOException {
     SplittableRandom random = new SplittableRandom(pattern.hashes());
     long[] keys = random.longs(3000).toArray();
     BloomFilter one = builder(pattern).bits(512 * 120).build();
@@ -85,7 +85,7 @@ class PatternTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0.2, 0.05, 0.03, 0.02, 0.01, 0.006, 0.004, 0.001, 3e-4, 1e-4, 2e-5, 1e-6})
-  void theRuleCostsFewBits(double fpp) {
+  void thePatternRuleWastesFewBits(double fpp) {
     Pattern rule = ((Layout.Blocked) Layout.Family.BLOCKED.forFpp(fpp)).pattern();
     double chosen = BlockRates.of(rule).bitsPerKey(fpp);
     double least =
@@ -94,7 +94,7 @@ class PatternTest {
   }
 
   @Test
-  void hashesStandForThePatternsOfTheRule() {
+  void theNumberOfHashesImpliesThePattern() {
     assertThat(plan(4).layout()).isEqualTo(new Layout.Blocked(2, 2));
     assertThat(plan(6).layout()).isEqualTo(new Layout.Blocked(2, 3));
     assertThat(plan(8).layout()).isEqualTo(new Layout.Blocked(4, 2));

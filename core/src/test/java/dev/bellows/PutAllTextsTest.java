@@ -39,7 +39,7 @@ class PutAllTextsTest {
   }
 
   @Test
-  void loadersTakeThemToo() {
+  void loadersAcceptCollectionsToo() {
     BloomLoader loader = BloomFilter.builder().keys(1000).fpp(0.01).loader();
     loader.putAll(TEXTS);
     BloomFilter expected = BloomFilter.create(1000, 0.01);

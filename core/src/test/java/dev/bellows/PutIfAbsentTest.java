@@ -12,9 +12,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class PutIfAbsentTest {
-  /** Each key is new for exactly one thread, or for none if it passed before it came. */
+  /** Each key is new for exactly one thread, or for none if it was a false positive. */
   @Test
-  void everyKeyIsNewOnce() throws Exception {
+  void putIfAbsentReturnsTrueOncePerKey() throws Exception {
     int keys = 50_000;
     int threads = 4;
     BloomFilter filter = BloomFilter.create(keys, 1e-6);
@@ -46,7 +46,7 @@ class PutIfAbsentTest {
       missing += 1 - news[key];
       assertThat(filter.mightContain((long) key)).isTrue();
     }
-    // the mean is below 0.05: more than 5 would be a matter of 1 in 10^10
+    // the mean is below 0.05: more than 5 have a probability below 1e-10
     assertThat(missing).isLessThanOrEqualTo(5);
   }
 

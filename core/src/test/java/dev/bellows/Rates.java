@@ -7,12 +7,14 @@ import java.util.function.LongPredicate;
 
 /** Measured rates and the intervals they must be in. */
 public final class Rates {
-  /** The chance, per check, that a right library fails it. */
+  /** The probability that a correct library fails a single check. */
   public static final double ALPHA = 1e-9;
 
   private Rates() {}
 
-  /** Asks {@code trials} times and requires that the exact interval holds the expected rate. */
+  /**
+   * Runs {@code trials} queries and requires that the exact interval contains the expected rate.
+   */
   public static void assertRate(long trials, LongPredicate hit, double expected) {
     long hits = count(trials, hit);
     BinomialInterval interval = BinomialInterval.of(hits, trials, ALPHA);

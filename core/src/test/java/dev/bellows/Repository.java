@@ -2,7 +2,7 @@ package dev.bellows;
 
 import java.nio.file.Path;
 
-/** Where the checkout stands, for files that are not resources. */
+/** The root of the checkout, for files that are not resources. */
 public final class Repository {
   private Repository() {}
 

@@ -17,7 +17,7 @@ class StateTest {
 
   @ParameterizedTest
   @EnumSource
-  void foldingsOfTwoLivesOfOneFileDoNotMix(Layout.Family layout) throws IOException {
+  void foldingsOfAFileThatWasRebuiltDoNotMix(Layout.Family layout) throws IOException {
     BloomFilter filter = source(layout).build();
     filter.put("before");
     byte[] file = filter.toBytes();
@@ -35,7 +35,7 @@ class StateTest {
 
   @ParameterizedTest
   @EnumSource
-  void theSameContentIsTheSameStateHoweverItCame(Layout.Family layout) throws IOException {
+  void equalContentHasEqualStateRegardlessOfHistory(Layout.Family layout) throws IOException {
     BloomFilter one = source(layout).build();
     BloomFilter other = source(layout).build();
     for (long key = 0; key < 1000; key++) {
@@ -51,7 +51,7 @@ class StateTest {
   }
 
   @Test
-  void aFoldingKeepsItsStateAndLosesItWhenChanged() throws IOException {
+  void aFoldingKeepsItsStateUntilItIsChanged() throws IOException {
     BloomFilter owner = source(Layout.Family.BLOCKED).build();
     owner.put(1L);
     BloomFilter folding = owner.foldBy(4);

@@ -40,7 +40,7 @@ class TypedFilterTest {
 
   @ParameterizedTest
   @MethodSource("views")
-  void putsAndQuestionsReachTheFilter(TypedFilter<Point> view) {
+  void putsAndQueriesReachTheFilter(TypedFilter<Point> view) {
     Point point = new Point(3, 4);
     assertThat(view.mightContain(point)).isFalse();
     assertThat(view.put(point)).isTrue();
@@ -73,9 +73,9 @@ class TypedFilterTest {
     assertThat(orders).hasSize(10).noneMatch(seen);
   }
 
-  /** A hasher for a supertype serves. */
+  /** A hasher for a supertype is accepted. */
   @Test
-  void aHasherOfASuperTypeServes() {
+  void aHasherOfASuperTypeIsAccepted() {
     TypedFilter<String> words = BloomFilter.create(100, 0.01).typed(KeyHasher.TEXT);
     assertThat(words.put("a")).isTrue();
     assertThat(((BloomFilter) words.filter()).mightContain("a")).isTrue();
@@ -96,7 +96,7 @@ class TypedFilterTest {
     assertThat(collected).isEqualTo(expected);
   }
 
-  /** The same collector, which counts the filters it makes. */
+  /** The same collector, which counts the filters that it creates. */
   private static <T, A, R> Collector<T, A, R> counting(Collector<T, A, R> collector, int[] built) {
     return Collector.of(
         () -> {

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The bits of a filter as words, for transports of their own. */
+/** The bits of a filter as words, for custom transports. */
 class WordsTest {
   @Test
-  void wordsCarryAFilter() {
+  void wordsStoreAFilter() {
     BloomFilter filter = BloomFilter.create(1000, 0.01);
     filter.putAll(LongStream.range(0, 1000).toArray());
     BloomFilter copy = BloomFilter.builder().like(filter).build();

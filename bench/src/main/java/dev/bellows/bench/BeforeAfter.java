@@ -14,8 +14,8 @@ import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * What a change of core did to the times of this library's filters: forks of two jars, one built
- * before the change and one after it, take turns in one run.
+ * Measures how a change of core affects the times of this library's filters: forks of two jars,
+ * built before and after the change, alternate in one run.
  *
  * <pre>
  * java -cp bench/target/launcher/bellows.jar dev.bellows.bench.BeforeAfter \

@@ -19,11 +19,13 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Measures the operations: pass by pass, and in a pass everybody once, so that other load on the
- * machine falls on all alike.
+ * Measures the operations: pass by pass, and every contender once per pass, so that other load on
+ * the machine affects all of them equally.
  */
 public final class BenchStudy implements Study {
-  /** When a quick look starts no more forks, so that it ends within three minutes. */
+  /**
+   * The time after which a quick run starts no more forks, so that it ends within three minutes.
+   */
   private static final long QUICK_NANOS = 150_000_000_000L;
 
   @Override
@@ -113,7 +115,7 @@ public final class BenchStudy implements Study {
         List.copyOf(stores.values()));
   }
 
-  /** A large filter's rate comes from the forks that asked it for absent keys. */
+  /** A large filter's rate comes from the forks that queried absent keys. */
   private static Store store(Operation operation, Peer peer, List<BenchmarkResult> forks) {
     Role role = operation.role();
     if (operation.keys() == WholeFilters.KEYS) {

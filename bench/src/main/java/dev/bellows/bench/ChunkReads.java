@@ -4,9 +4,9 @@ import dev.bellows.growth.FingerprintPlan;
 import java.util.SplittableRandom;
 
 /**
- * What memory alone asks of a query in chunks: for each hash the directory, the first word of its
- * chunk, one word of the counts of buckets and one of the slots, which depends on it, with next to
- * no computation. No filter of this form can be quicker. Its answers are random.
+ * The memory accesses of a query in chunks, without computation: for each hash the directory, the
+ * first word of its chunk, one word of the counts of buckets and one of the slots, which depends on
+ * it, with next to no computation. No filter of this form can be faster. Its answers are random.
  */
 final class ChunkReads implements Grower {
   /** The words of a chunk of a fingerprint filter that is as full as the mean. */

@@ -1,5 +1,7 @@
 package dev.bellows.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
 import dev.bellows.growth.FingerprintFilter;
@@ -11,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -30,9 +31,10 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * A filter in a folder next to the bare filter and to the same stream into RocksDB, which keeps the
- * same promise: get and put of each key, in a WriteBatch, with the log flushed and synced every 10
- * ms by hand, or with every put. Run with the name of a table and a folder on the disk to measure:
+ * A durable filter compared with the filter in memory and with the same stream into RocksDB, with
+ * the same guarantee: get and put of each key, in a WriteBatch, with the log flushed and synced
+ * every 10 ms by hand, or with every put. Run with the name of a table and a folder on the disk to
+ * measure:
  *
  * <pre>
  * ./bellows bench --only durable-puts
@@ -42,16 +44,20 @@ import org.rocksdb.WriteOptions;
  * java -Xmx6g -cp bench/target/launcher/bellows.jar dev.bellows.bench.DurableStudy queries /tmp 1e7
  * </pre>
  *
- * <p>Rounds alternate, so that other load on the machine falls on all alike; tables show medians.
+ * <p>Rounds alternate, so that other load on the machine affects all of them equally; tables show
+ * medians.
  */
 public final class DurableStudy {
-  /** The tables, by what {@code --only} knows them by. */
+  /** The tables, by their names for {@code --only}. */
   static final List<String> TABLES =
       List.of("durable-puts", "durable-always", "durable-recovery", "durable-queries");
 
   private static final double FPP = 1e-6;
   private static final Sync EVERY = Sync.every(Duration.ofMillis(10));
   private static final int BATCH = 100;
+
+  /** Ends the name of a part that runs in a process of its own. */
+  private static final String FORK = "-fork";
 
   private final Path folder;
   private final List<String> lines = new ArrayList<>();
@@ -62,6 +68,11 @@ public final class DurableStudy {
 
   /** Prints one table. */
   public static void main(String[] arguments) throws Exception {
+    if (arguments.length == 3 && arguments[0].endsWith(FORK)) {
+      String what = arguments[0].replace(FORK, "");
+      System.out.println(inFork(what, Path.of(arguments[1]), Long.parseLong(arguments[2])));
+      return;
+    }
     if (arguments.length < 2 || !TABLES.contains("durable-" + arguments[0])) {
       System.out.println("which table: puts, always, recovery or queries? then a folder");
       return;
@@ -79,7 +90,12 @@ public final class DurableStudy {
     try {
       for (String table : TABLES) {
         if (table.startsWith(only)) {
-          long full = table.equals("durable-recovery") ? 100_000_000 : 10_000_000;
+          long full =
+              switch (table) {
+                case "durable-recovery" -> 100_000_000;
+                case "durable-queries" -> 3_000_000;
+                default -> 10_000_000;
+              };
           study.run(table, quick ? 1_000_000 : full, quick ? 1 : 5);
           study.print("");
         }
@@ -116,10 +132,13 @@ public final class DurableStudy {
     /** Puts the keys {@code [from, to)}, from one of several threads. */
     void put(long from, long to) throws Exception;
 
-    /** Writes what a restart needs apart from the log. */
+    /** Waits until every put is on disk. */
+    default void force() throws Exception {}
+
+    /** Writes what a restart would otherwise read from the log. */
     default void settle() throws Exception {}
 
-    /** Merges what it wrote, so that the cost of doing so later is counted too. */
+    /** Compacts what it wrote, so that the cost of later compactions is included. */
     default void compact() throws Exception {}
 
     /** All bytes that it wrote. */
@@ -150,6 +169,11 @@ public final class DurableStudy {
       for (long key = from; key < to; key++) {
         filter.put(key);
       }
+    }
+
+    @Override
+    public void force() throws IOException {
+      filter.force();
     }
 
     @Override
@@ -220,6 +244,11 @@ public final class DurableStudy {
           database.write(writing, group);
         }
       }
+    }
+
+    @Override
+    public void force() throws RocksDBException {
+      database.flushWal(true);
     }
 
     @Override
@@ -311,7 +340,8 @@ public final class DurableStudy {
 
   private void puts(long keys, int rounds) throws Exception {
     List<List<Double>> rates = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-    double[] bytes = new double[3];
+    double[] streamed = new double[3];
+    double[] settled = new double[3];
     double[] merged = new double[3];
     List<List<Double>> cpu = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (int round = 0; round <= rounds; round++) {
@@ -327,8 +357,10 @@ public final class DurableStudy {
             rates.get(i).add(rate);
             cpu.get(i).add((processCpu() - before) / 1e3 / keys);
           }
+          contestant.force();
+          streamed[i] = (double) contestant.bytesWritten() / keys;
           contestant.settle();
-          bytes[i] = (double) contestant.bytesWritten() / keys;
+          settled[i] = (double) contestant.bytesWritten() / keys;
           contestant.compact();
           merged[i] = (double) contestant.bytesWritten() / keys;
         }
@@ -337,15 +369,21 @@ public final class DurableStudy {
     }
     double bare = median(rates.get(0));
     print(
-        "| every 10 ms, two threads, %,d keys | puts per second | of the bare filter | CPU per put | bytes written per key | merged |",
+        "| every 10 ms, two threads, %,d keys | puts per second | of the bare filter | CPU per put | bytes written per key, all on disk | with a snapshot or flush | and merged |",
         keys);
-    print("|---|---:|---:|---:|---:|---:|");
+    print("|---|---:|---:|---:|---:|---:|---:|");
     String[] names = {"bare filter", "durable filter", "RocksDB, get and put, batches of " + BATCH};
     for (int i = 0; i < 3; i++) {
       double rate = median(rates.get(i));
       print(
-          "| %s | %,.0f | %.0f %% | %.2f us | %.1f | %.1f |",
-          names[i], rate, 100 * rate / bare, median(cpu.get(i)), bytes[i], merged[i]);
+          "| %s | %,.0f | %.0f %% | %.2f us | %.1f | %.1f | %.1f |",
+          names[i],
+          rate,
+          100 * rate / bare,
+          median(cpu.get(i)),
+          streamed[i],
+          settled[i],
+          merged[i]);
     }
   }
 
@@ -396,32 +434,17 @@ public final class DurableStudy {
         now.snapshots(),
         (double) now.bytesWritten() / keys,
         now.throttled().toMillis() / 1e3);
-    print("| recovery of %,d keys | snapshot | changes of the journal | seconds | of CPU |", keys);
-    print("|---|---|---|---|---|");
+    print(
+        "| recovery of %,d keys | snapshot | changes of the journal | seconds | CPU of the opening thread | of the process |",
+        keys);
+    print("|---|---:|---:|---:|---:|---:|");
     // as a crash would leave it: this process still has it open
-    for (int i = 0; i < 3; i++) {
-      long begun = cpu();
-      try (DurableFilter<FingerprintFilter> other =
-          DurableFilter.at(path).readOnly().open(DurableStudy::filter)) {
-        DurableFilter.Recovery recovery = other.recovery();
-        print(
-            "| after a crash | %,d | %,d | %.1f | %.1f |",
-            recovery.snapshotVersion(),
-            recovery.changes(),
-            recovery.time().toMillis() / 1e3,
-            (cpu() - begun) / 1e9);
-      }
+    for (int i = 0; i < 5; i++) {
+      print("| after a crash %s", fork("recover", path, keys));
     }
     filter.close();
-    long begun = cpu();
-    try (DurableFilter<FingerprintFilter> other =
-        DurableFilter.at(path).readOnly().open(DurableStudy::filter)) {
-      print(
-          "| after close() | %,d | %,d | %.1f | %.1f |",
-          other.recovery().snapshotVersion(),
-          other.recovery().changes(),
-          other.recovery().time().toMillis() / 1e3,
-          (cpu() - begun) / 1e9);
+    for (int i = 0; i < 3; i++) {
+      print("| after close() %s", fork("recover", path, keys));
     }
     delete(path);
   }
@@ -436,38 +459,105 @@ public final class DurableStudy {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
+  /** Each fork is a process of its own, which asks only one of the two filters. */
   private void queries(long keys, int rounds) throws Exception {
-    Path path = made("queries");
+    List<List<Double>> nanos = List.of(new ArrayList<>(), new ArrayList<>());
+    print("| fork | bare filter | durable filter | durable / bare |");
+    print("|---:|---:|---:|---:|");
+    List<Double> ratios = new ArrayList<>();
+    for (int fork = 0; fork < rounds; fork++) {
+      double[] its = new double[2];
+      for (int i = 0; i < 2; i++) {
+        int which = (i + fork) % 2;
+        its[which] =
+            Double.parseDouble(fork(which == 1 ? "durable" : "bare", made("queries"), keys));
+        nanos.get(which).add(its[which]);
+      }
+      ratios.add(its[1] / its[0]);
+      print("| %d | %.1f ns | %.1f ns | %.3f |", fork + 1, its[0], its[1], its[1] / its[0]);
+    }
+    print("durable / bare: median %.3f, %s", median(ratios), range(ratios, "%.3f"));
+    print("bare %s ns, durable %s ns", range(nanos.get(0), "%.1f"), range(nanos.get(1), "%.1f"));
+  }
+
+  private static String range(List<Double> values, String format) {
+    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    return String.format(
+        Locale.ROOT, "from " + format + " to " + format, sorted[0], sorted[sorted.length - 1]);
+  }
+
+  /** Runs a part of a study in a process of its own; returns what it prints. */
+  private static String fork(String what, Path path, long keys) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx3g",
+                "-cp",
+                System.getProperty("java.class.path"),
+                DurableStudy.class.getName(),
+                what + FORK,
+                path.toString(),
+                Long.toString(keys))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String line = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+    if (process.waitFor() != 0) {
+      throw new IllegalStateException("a fork ended with " + process.exitValue());
+    }
+    return line;
+  }
+
+  private static String inFork(String what, Path path, long keys) throws IOException {
+    return what.equals("recover")
+        ? recover(path)
+        : Double.toString(lookup(what.equals("durable"), path, keys));
+  }
+
+  private static String recover(Path path) throws IOException {
+    long begun = cpu();
+    long all = processCpu();
+    try (DurableFilter<FingerprintFilter> filter =
+        DurableFilter.at(path).readOnly().open(DurableStudy::filter)) {
+      DurableFilter.Recovery recovery = filter.recovery();
+      return String.format(
+          Locale.ROOT,
+          "| %,d | %,d | %.1f | %.1f | %.1f |",
+          recovery.snapshotVersion(),
+          recovery.changes(),
+          recovery.time().toMillis() / 1e3,
+          (cpu() - begun) / 1e9,
+          (processCpu() - all) / 1e9);
+    }
+  }
+
+  /** In a fork: the median CPU time of a lookup, half of which find a key. */
+  private static double lookup(boolean isDurable, Path path, long keys) throws IOException {
     FingerprintFilter bare = filter();
     for (long key = 0; key < keys; key++) {
       bare.put(key);
     }
-    try (DurableFilter<FingerprintFilter> durable = DurableFilter.open(path, bare::copy, EVERY)) {
-      List<Double> ratios = new ArrayList<>();
-      long found = 0;
-      for (int round = 0; round < 2 * rounds + 2; round++) {
-        double[] nanos = new double[2];
-        for (int i = 0; i < 2; i++) {
-          boolean isDurable = (i + round) % 2 == 0;
-          LongPredicate test =
-              isDurable ? key -> durable.mightContain(key) : key -> bare.mightContain(key);
-          long begun = cpu();
-          for (long j = 0; j < 5_000_000; j++) {
-            found += test.test(j * 0x9E3779B9L % (2 * keys)) ? 1 : 0;
-          }
-          nanos[isDurable ? 1 : 0] = (cpu() - begun) / 5e6;
-        }
-        if (round >= 2) {
-          ratios.add(nanos[1] / nanos[0]);
-          print("bare %.1f ns, durable %.1f ns", nanos[0], nanos[1]);
-        }
-      }
-      double[] sorted = ratios.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-      print(
-          "durable / bare: median %.3f, from %.3f to %.3f (%d found)",
-          median(ratios), sorted[0], sorted[sorted.length - 1], found);
-      print("%s", Arrays.toString(sorted));
+    if (!isDurable) {
+      return lookup(bare::mightContain, keys);
     }
-    delete(path);
+    try (DurableFilter<FingerprintFilter> durable = DurableFilter.open(path, () -> bare, EVERY)) {
+      return lookup(durable::mightContain, keys);
+    }
+  }
+
+  private static double lookup(LongPredicate filter, long keys) {
+    List<Double> nanos = new ArrayList<>();
+    long found = 0;
+    for (int round = 0; round < 13; round++) {
+      long begun = cpu();
+      for (long j = 0; j < 5_000_000; j++) {
+        found += filter.test(j * 0x9E3779B9L % (2 * keys)) ? 1 : 0;
+      }
+      nanos.add((cpu() - begun) / 5e6);
+    }
+    if (found == 0) {
+      throw new IllegalStateException("no key was found");
+    }
+    // the first ones are a warmup
+    return median(nanos.subList(3, nanos.size()));
   }
 }

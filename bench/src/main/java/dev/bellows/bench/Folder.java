@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a run leaves behind: results.json, index.md, the picture, and the README's lines. */
+/** The output of a run: results.json, index.md, the picture, and the lines of the README. */
 final class Folder {
   private Folder() {}
 

@@ -6,7 +6,6 @@ import dev.bellows.Membership;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.internal.math.BinomialInterval;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -19,28 +18,33 @@ import org.fastfilter.xor.Xor8;
 import org.fastfilter.xorplus.XorPlus8;
 
 /**
- * Static filters: bits per key next to the least possible, and the times of building and asking
- * next to those of others, in turns in one process. Prints the tables of docs/bench/frozen.md.
+ * Static filters: bits per key compared with the least possible, and the times of builds and
+ * queries compared with those of other filters, interleaved in one process. Prints the tables of
+ * docs/bench/frozen.md.
  *
  * <pre>
  * java -Xmx3g -cp bench/target/launcher/bellows.jar dev.bellows.bench.FrozenStudy 1e7
+ * java -Xmx8g -cp bench/target/launcher/bellows.jar dev.bellows.bench.FrozenStudy queries 1e8
  * </pre>
  *
- * The number is that of the most keys. Times are of the thread's own CPU, so that a busy machine
- * disturbs them less, and medians of rounds.
+ * The number is the largest number of keys; {@code queries} builds each of our filters once, with
+ * that number of keys, and times queries only. Times are CPU times of the measuring thread, which a
+ * busy machine disturbs less than wall-clock times, and medians of the rounds.
  */
 public final class FrozenStudy {
   private static final PrintStream OUT = System.out;
   private static final double[] RATES = {0.01, 0.004, 0.001, 1e-6};
   private static final int ASKED = 4_000_000;
-  private static final int ROUNDS = 9;
-  private static final int WARM_UP = 4;
   private static final double LOG_2 = Math.log(2);
 
   private FrozenStudy() {}
 
   /** Measures and prints all tables. */
   public static void main(String[] arguments) {
+    if (arguments.length == 2 && arguments[0].equals("queries")) {
+      largeQueries((int) Double.parseDouble(arguments[1]));
+      return;
+    }
     int most = arguments.length == 0 ? 1_000_000 : (int) Double.parseDouble(arguments[0]);
     sizes(most);
     for (int keys = 1_000_000; keys <= Math.max(most, 1_000_000); keys *= 10) {
@@ -50,10 +54,6 @@ public final class FrozenStudy {
 
   private static void print(String format, Object... values) {
     OUT.println(String.format(Locale.ROOT, format, values));
-  }
-
-  private static long cpu() {
-    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
   private static long[] random(int seed, int count) {
@@ -73,7 +73,7 @@ public final class FrozenStudy {
         int found = filter.countMightContainHashes(absent, 0, ASKED, hits);
         double measured = (double) found / ASKED;
         double perKey = 8.0 * filter.sizeInBytes() / keys;
-        // too few false positives tell nothing: then the rate that follows from the columns
+        // too few false positives to measure: then the rate that follows from the columns
         BinomialInterval interval = BinomialInterval.of(found, ASKED, 1e-9);
         if (filter.expectedFpp() < interval.low() || filter.expectedFpp() > interval.high()) {
           throw new AssertionError("measured " + measured + ", expected " + filter.expectedFpp());
@@ -93,13 +93,56 @@ public final class FrozenStudy {
     print("");
   }
 
+  /** Half of them present. */
+  private static long[] asked(long[] hashes) {
+    SplittableRandom random = new SplittableRandom(5);
+    long[] asked = new long[Math.min(hashes.length, ASKED)];
+    Arrays.setAll(
+        asked,
+        i -> random.nextBoolean() ? hashes[random.nextInt(hashes.length)] : random.nextLong());
+    return asked;
+  }
+
+  /** Queries of filters that are far larger than the caches. */
+  private static void largeQueries(int keys) {
+    double fpp = 1.0 / 256;
+    long[] hashes = random(keys, keys);
+    long[] asked = asked(hashes);
+    boolean[] hits = new boolean[asked.length];
+    long start = CpuTurns.cpu();
+    FrozenFilter frozen = FrozenFilter.builder().fpp(fpp).build(hashes);
+    print("built in %.1f ns per key", (double) (CpuTurns.cpu() - start) / keys);
+    BloomFilter blocked = bloom(Layout.Family.BLOCKED, hashes, fpp);
+    Map<String, Supplier<Integer>> works = new LinkedHashMap<>();
+    works.put("FrozenFilter", () -> count(frozen, asked));
+    works.put("BLOCKED", () -> count(blocked, asked));
+    works.put(
+        "FrozenFilter, batch", () -> frozen.countMightContainHashes(asked, 0, asked.length, hits));
+    works.put(
+        "BLOCKED, batch", () -> blocked.countMightContainHashes(asked, 0, asked.length, hits));
+    Map<String, Double> nanos = CpuTurns.medians(works, (name, found) -> {});
+    print("| %,d keys, fpp 1/256 | bits per key | query, ns | in batches, ns |", keys);
+    print("|---|---:|---:|---:|");
+    Map.of("FrozenFilter", 8.0 * frozen.sizeInBytes(), "BLOCKED", (double) blocked.bits())
+        .forEach(
+            (name, bits) ->
+                print(
+                    "| %s | %.2f | %.1f | %.1f |",
+                    name,
+                    bits / keys,
+                    nanos.get(name) / asked.length,
+                    nanos.get(name + ", batch") / asked.length));
+    print("");
+    print(
+        "FrozenFilter / BLOCKED: query %.2f, in batches %.2f",
+        nanos.get("FrozenFilter") / nanos.get("BLOCKED"),
+        nanos.get("FrozenFilter, batch") / nanos.get("BLOCKED, batch"));
+  }
+
   private static void times(int keys) {
     double fpp = 1.0 / 256;
     long[] hashes = random(keys, keys);
-    SplittableRandom random = new SplittableRandom(5);
-    long[] asked = new long[Math.min(keys, ASKED)];
-    Arrays.setAll(
-        asked, i -> random.nextBoolean() ? hashes[random.nextInt(keys)] : random.nextLong());
+    long[] asked = asked(hashes);
     Hash.setSeed(42);
     Map<String, Supplier<Object>> builds = new LinkedHashMap<>();
     builds.put("FrozenFilter", () -> FrozenFilter.builder().fpp(fpp).build(hashes));
@@ -112,9 +155,9 @@ public final class FrozenStudy {
     Map<String, Object> built = new LinkedHashMap<>();
     print("| %,d keys, fpp 1/256 | build, ns per key | query, ns | in batches, ns |", keys);
     print("|---|---:|---:|---:|");
-    Map<String, Double> building = turns(builds, build -> built(built, builds, build));
-    Map<String, Supplier<Object>> queries = new LinkedHashMap<>();
-    Map<String, Supplier<Object>> batches = new LinkedHashMap<>();
+    Map<String, Double> building = CpuTurns.medians(builds, built::put);
+    Map<String, Supplier<Integer>> queries = new LinkedHashMap<>();
+    Map<String, Supplier<Integer>> batches = new LinkedHashMap<>();
     boolean[] hits = new boolean[asked.length];
     built.forEach(
         (name, filter) -> {
@@ -123,8 +166,8 @@ public final class FrozenStudy {
             batches.put(name, () -> ours.countMightContainHashes(asked, 0, asked.length, hits));
           }
         });
-    Map<String, Double> query = turns(queries, Supplier::get);
-    Map<String, Double> batch = turns(batches, Supplier::get);
+    Map<String, Double> query = CpuTurns.medians(queries, (name, found) -> {});
+    Map<String, Double> batch = CpuTurns.medians(batches, (name, found) -> {});
     double scale = (double) keys / asked.length;
     building.forEach(
         (name, nanos) ->
@@ -143,18 +186,6 @@ public final class FrozenStudy {
         batch.get("FrozenFilter") / batch.get("BloomFilter, BLOCKED"),
         building.get("FrozenFilter") / building.get("fastfilter Xor8"));
     print("");
-  }
-
-  private static Object built(
-      Map<String, Object> built, Map<String, Supplier<Object>> builds, Supplier<Object> build) {
-    Object filter = build.get();
-    builds.forEach(
-        (name, other) -> {
-          if (other == build) {
-            built.put(name, filter);
-          }
-        });
-    return filter;
   }
 
   private static BloomFilter bloom(Layout.Family layout, long[] hashes, double fpp) {
@@ -180,35 +211,5 @@ public final class FrozenStudy {
       }
     }
     return count;
-  }
-
-  /** The medians of the thread's nanoseconds, all in turn. */
-  private static Map<String, Double> turns(
-      Map<String, Supplier<Object>> works,
-      java.util.function.Function<Supplier<Object>, Object> run) {
-    Map<String, double[]> rounds = new LinkedHashMap<>();
-    works.keySet().forEach(name -> rounds.put(name, new double[ROUNDS]));
-    for (int round = -WARM_UP; round < ROUNDS; round++) {
-      int at = round;
-      works.forEach(
-          (name, work) -> {
-            long start = cpu();
-            Object result = run.apply(work);
-            long nanos = cpu() - start;
-            if (result == null) {
-              throw new AssertionError(name);
-            }
-            if (at >= 0) {
-              rounds.get(name)[at] = nanos;
-            }
-          });
-    }
-    Map<String, Double> medians = new LinkedHashMap<>();
-    rounds.forEach(
-        (name, nanos) -> {
-          Arrays.sort(nanos);
-          medians.put(name, nanos[ROUNDS / 2]);
-        });
-    return medians;
   }
 }

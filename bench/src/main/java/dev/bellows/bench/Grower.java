@@ -19,7 +19,7 @@ import org.apache.hadoop.util.bloom.DynamicBloomFilter;
 import org.apache.hadoop.util.hash.Hash;
 
 /**
- * A set of hashes that grows, or one that was told its size. Each class has loops of its own, so
+ * A set of hashes that grows, or one with a size given in advance. Each class has its own loops, so
  * that the JIT profiles them separately.
  */
 interface Grower {
@@ -30,10 +30,10 @@ interface Grower {
 
   void putAll(long[] hashes, int from, int to);
 
-  /** Returns how many of the hashes it has, asked one by one. */
+  /** Returns how many of the hashes it contains, queried one by one. */
   int countSingly(long[] hashes);
 
-  /** Returns how many of the hashes it has, asked in batches, if it can. */
+  /** Returns how many of the hashes it contains, queried in batches if possible. */
   default int countInBatches(long[] hashes, boolean[] hits) {
     return -1;
   }
@@ -109,7 +109,7 @@ interface Grower {
     }
   }
 
-  /** Told its size beforehand. */
+  /** With a size given in advance. */
   final class Presized implements Grower {
     final BloomFilter filter;
 
@@ -203,7 +203,7 @@ interface Grower {
         keys -> (long) filter.getDepth() * filter.getShape().getNumberOfBits());
   }
 
-  /** Exact, in boxes. */
+  /** Exact, with boxed keys. */
   static Grower boxes() {
     Set<Long> set = new HashSet<>();
     return new Peer(set::add, set::contains, keys -> 0);

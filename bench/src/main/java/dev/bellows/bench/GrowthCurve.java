@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
-/** What filters take and how often they are wrong while they grow; nothing here is a time. */
+/** Sizes and false positive rates of filters while they grow; no times. */
 final class GrowthCurve {
   private static final double FIRST_KEYS = 1e5;
   private static final int STEPS = 8;
@@ -84,7 +84,7 @@ final class GrowthCurve {
     return points.stream().filter(Point::onGrid).mapToDouble(Point::bitsPerKey);
   }
 
-  /** Several filters, if they are small, so that what else happens on the heap does not matter. */
+  /** Several filters, if they are small, so that other objects on the heap do not matter. */
   static HeapCheck heap(long keys) {
     int copies = (int) Math.max(1, HEAP_KEYS / keys);
     List<Grower.Fingerprint> growers = new ArrayList<>();

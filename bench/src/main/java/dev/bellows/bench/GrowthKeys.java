@@ -22,7 +22,7 @@ final class GrowthKeys {
     return hashes;
   }
 
-  /** Other ones for each draw. */
+  /** Different ones for each draw. */
   static long[] absent(int draw, int count) {
     return present(-(draw + 1L) * count, count);
   }

@@ -20,7 +20,7 @@ import tools.jackson.jr.ob.JSON;
 final class GrowthPage {
   private GrowthPage() {}
 
-  /** A value that is not known has no field. */
+  /** Unknown values have no field. */
   static String json(Results results) throws IOException {
     return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(plain(results)) + "\n";
   }

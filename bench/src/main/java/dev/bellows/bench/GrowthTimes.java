@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Times of the study on growth. Contenders take turns, round by round, and a ratio is that of the
- * times of one round, so that a while of other work falls on both.
+ * times of one round, so that other load affects both.
  */
 final class GrowthTimes {
   static final int ROUNDS = 9;
@@ -86,7 +86,7 @@ final class GrowthTimes {
 
   /**
    * Fills of one fingerprint filter by one thread and by two, and of two filters by a thread each,
-   * which is what the machine gives to threads that share nothing; ratios to one.
+   * which shows what the machine achieves for threads that share nothing; ratios to one thread.
    */
   static List<Time> threads(int keys) {
     long[] hashes = GrowthKeys.present(0, keys);
@@ -101,7 +101,7 @@ final class GrowthTimes {
 
   /** One thread for each, which may be the same one. */
   private static double fill(List<Grower> growers, long[] hashes) {
-    // so that no contender pays for what another one left
+    // so that no contender pays for the garbage of another one
     System.gc();
     int part = hashes.length / growers.size();
     List<CompletableFuture<Void>> others = new ArrayList<>();

@@ -18,7 +18,7 @@ import org.openjdk.jmh.results.Result;
 /**
  * Something that is measured for several contenders.
  *
- * @param name what {@code --only} knows it by
+ * @param name its name for {@code --only}
  * @param title what it is, for a reader
  * @param role what the contenders are in it
  * @param unit what its time is for

@@ -36,14 +36,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The catalogue of operations. */
+/** The catalog of operations. */
 final class Operations {
-  /** The contenders whose branches are looked at with few and with most keys present. */
+  /**
+   * The contenders that are also measured with few and with most keys present, to see the effect of
+   * branches.
+   */
   private static final Set<Peer> BRANCHING =
       EnumSet.of(
           Peer.BLOCKED, Peer.CLASSIC, Peer.GUAVA, Peer.FASTFILTER_BLOOM, Peer.FASTFILTER_BLOCKED);
 
-  /** What a quick look leaves out, besides a hundred million keys and the rarer filters. */
+  /** What a quick run leaves out, in addition to a hundred million keys and the rarer filters. */
   private static final String NOT_QUICK =
       "batch-put-long|query-long-5|query-long-95|put-text|put-bytes|intersection";
 

@@ -8,8 +8,8 @@ import java.util.function.LongConsumer;
  * How long single puts take. Every put is timed by the wall clock. The clock of the thread is read
  * around blocks of 64 puts, because it costs more than a put: of a put that took over 20
  * microseconds it says how much of that was the thread's own, which is what the block took less the
- * puts below 20 microseconds. What others do on the machine, the collector among them, is not in
- * it.
+ * puts below 20 microseconds. It excludes other work on the machine, including the garbage
+ * collector.
  */
 final class PutClock {
   static final int BLOCK = 64;

@@ -14,7 +14,7 @@ import tools.jackson.jr.ob.JSON;
  * One run: everything that was measured, and where; as JSON it is results.json.
  *
  * @param date the day
- * @param quick whether it was a quick look
+ * @param quick whether it was a quick run
  * @param machine the processor, the cores, the JDK
  * @param versions the libraries
  * @param scores the times

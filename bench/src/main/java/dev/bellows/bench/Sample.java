@@ -9,9 +9,9 @@ import java.util.function.ToDoubleFunction;
 /**
  * The times of one contender in one operation, fork by fork.
  *
- * <p>On a shared machine other work only adds to a time, so a fork speaks by its least iteration
- * and the sample by the median of its forks. Intervals hold 95 % of what a bootstrap gives that
- * draws forks, and inside them iterations, with replacement.
+ * <p>On a shared machine other work only adds to a time, so a fork counts with its fastest
+ * iteration and the sample with the median of its forks. Intervals are 95 % bootstrap intervals,
+ * with forks and their iterations drawn with replacement.
  *
  * @param forks the times of the iterations of each fork
  */

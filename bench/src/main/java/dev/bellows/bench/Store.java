@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.function.LongPredicate;
 
 /**
- * What a contender's memory is, and how often it errs.
+ * The memory and the false positives of a contender.
  *
  * @param role what it is
  * @param peer the contender
  * @param keys the keys in it
  * @param bits the bits of its store
  * @param falsePositives the absent keys found
- * @param asked of this many; none where absent keys do not tell a rate
+ * @param asked the number of absent keys queried; 0 if they do not determine a rate
  */
 record Store(Role role, Peer peer, long keys, long bits, long falsePositives, long asked) {
   private static final double ALPHA = 0.05;
 
-  /** Fills one and asks it for as many absent keys as it holds. */
+  /** Fills one and queries as many absent keys as it contains keys. */
   static Store measured(Peer peer, Role role, int keys) {
     Contender filter = peer.make(role, keys);
     LongPredicate mightContain;
@@ -59,7 +59,7 @@ record Store(Role role, Peer peer, long keys, long bits, long falsePositives, lo
     return (double) falsePositives / asked;
   }
 
-  /** Where the rate lies but for a chance of 5 %. */
+  /** The interval that contains the rate except with probability 5 %. */
   BinomialInterval interval() {
     return BinomialInterval.of(falsePositives, asked, ALPHA);
   }

@@ -16,7 +16,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * One contender in one benchmark, which JMH runs in a fork; how long and how often it measures is
- * in the benchmark's annotations. Several operations may look at the same trial.
+ * in the benchmark's annotations. Several operations may use the same trial.
  *
  * @param benchmark the class of the benchmark
  * @param method its method

@@ -4,19 +4,18 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.window.WindowFilter;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
- * Windows next to one BLOCKED filter of the same keys, and to one for each generation that are
- * asked in turn; the memory of prefixes in a steady state and through a burst; and how long single
- * puts take. Prints the tables of docs/bench/windows.md.
+ * Windows compared with one BLOCKED filter of the same keys, and with one for each generation,
+ * queried in turn; the memory of prefixes in a steady state and through a burst; and how long
+ * single puts take. Prints the tables of docs/bench/windows.md.
  *
  * <pre>
  * java -Xmx3g -cp bench/target/launcher/bellows.jar dev.bellows.bench.WindowStudy queries 1e6
@@ -35,8 +34,6 @@ public final class WindowStudy {
   private static final long WINDOW = 7_000_000;
 
   private static final int ASKED = 2_000_000;
-  private static final int ROUNDS = 11;
-  private static final int WARM_UP = 4;
 
   private WindowStudy() {}
 
@@ -57,10 +54,6 @@ public final class WindowStudy {
 
   private static void print(String format, Object... values) {
     OUT.println(String.format(Locale.ROOT, format, values));
-  }
-
-  private static long cpu() {
-    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
   private static WindowFilter.Builder builder(double fpp) {
@@ -104,7 +97,7 @@ public final class WindowStudy {
                 ? present[share + random.nextInt(present.length - share)]
                 : random.nextLong());
     boolean[] hits = new boolean[ASKED];
-    Map<String, IntSupplier> works = new LinkedHashMap<>();
+    Map<String, Supplier<Integer>> works = new LinkedHashMap<>();
     works.put("BLOCKED", () -> count(blocked, asked));
     works.put("ring", () -> count(ring, asked));
     works.put("prefixes", () -> count(prefixes, asked));
@@ -112,7 +105,8 @@ public final class WindowStudy {
     works.put("BLOCKED, batch", () -> blocked.countMightContainHashes(asked, 0, ASKED, hits));
     works.put("ring, batch", () -> ring.countMightContainHashes(asked, 0, ASKED, hits));
     works.put("prefixes, batch", () -> prefixes.countMightContainHashes(asked, 0, ASKED, hits));
-    Map<String, Double> nanos = turns(works);
+    Map<String, Double> nanos = CpuTurns.medians(works, WindowStudy::check);
+    nanos.replaceAll((name, all) -> all / ASKED);
     print("| %,d keys, %s %% | bits per live key | query, ns | in batches, ns |", keys, 100 * fpp);
     print("|---|---:|---:|---:|");
     Map<String, Double> bits = new LinkedHashMap<>();
@@ -176,32 +170,11 @@ public final class WindowStudy {
     return count;
   }
 
-  /** The medians of the thread's nanoseconds per question, all in turn. */
-  private static Map<String, Double> turns(Map<String, IntSupplier> works) {
-    Map<String, double[]> rounds = new LinkedHashMap<>();
-    works.keySet().forEach(name -> rounds.put(name, new double[ROUNDS]));
-    for (int round = -WARM_UP; round < ROUNDS; round++) {
-      int at = round;
-      works.forEach(
-          (name, work) -> {
-            long start = cpu();
-            int found = work.getAsInt();
-            long nanos = cpu() - start;
-            if (found < ASKED / 2 - ASKED / 100 || found > ASKED / 2 + ASKED / 50) {
-              throw new AssertionError(name + " found " + found);
-            }
-            if (at >= 0) {
-              rounds.get(name)[at] = (double) nanos / ASKED;
-            }
-          });
+  /** Half of the keys are present. */
+  private static void check(String name, int found) {
+    if (found < ASKED / 2 - ASKED / 100 || found > ASKED / 2 + ASKED / 50) {
+      throw new AssertionError(name + " found " + found);
     }
-    Map<String, Double> medians = new LinkedHashMap<>();
-    rounds.forEach(
-        (name, nanos) -> {
-          Arrays.sort(nanos);
-          medians.put(name, nanos[ROUNDS / 2]);
-        });
-    return medians;
   }
 
   // Memory.

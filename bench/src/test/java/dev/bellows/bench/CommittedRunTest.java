@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * The committed run, its page and the README's lines are one thing; {@code -Dbellows.bench.write}
- * makes them so again from results.json.
+ * The committed run, its page and the lines of the README agree; {@code -Dbellows.bench.write}
+ * writes page and lines from results.json.
  */
 class CommittedRunTest {
   private static final Path ROOT = Path.of(System.getProperty("bellows.root"));

@@ -28,9 +28,9 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
 import tools.jackson.jr.ob.JSON;
 
 /**
- * What docs/compared.md says of other libraries: figures are those of the committed run, sizes and
- * rates are measured here, and what a library is said not to do is tried. {@code
- * -Dbellows.compared.write=true} writes the table of the run into the page.
+ * The statements of docs/compared.md about other libraries: figures are those of the committed run,
+ * sizes and rates are measured here, and operations that a library is said to lack are tried.
+ * {@code -Dbellows.compared.write=true} writes the table of the run into the page.
  */
 class ComparedTest {
   private static final Path ROOT = Path.of(System.getProperty("bellows.root"));
@@ -228,7 +228,7 @@ class ComparedTest {
           assertThat((double) filter.getBitCount() / KEYS)
               .as("%s", type)
               .isBetween(Double.parseDouble(cells[2]) - 0.03, Double.parseDouble(cells[2]) + 0.03);
-          // fastfilter draws its seeds, so that no two runs are the same: seven standard
+          // fastfilter uses random seeds, so no two runs are the same: seven standard
           // deviations, and for Xor8 the range of rates that the page names
           double expected = Double.parseDouble(cells[3]) / 100 * KEYS;
           double slack =
@@ -284,7 +284,9 @@ class ComparedTest {
     assertThatThrownBy(() -> xor.add(4)).isInstanceOf(RuntimeException.class);
   }
 
-  /** Removing absent keys takes present ones away; Bellows refuses what is certainly absent. */
+  /**
+   * Removing absent keys also removes present ones; Bellows refuses keys that are certainly absent.
+   */
   @Test
   void removingAnAbsentKeyCorruptsFastfiltersCounters() {
     SplittableRandom random = new SplittableRandom(44);
@@ -301,7 +303,7 @@ class ComparedTest {
     assertThat(Arrays.stream(present).allMatch(ours::mightContain)).isTrue();
   }
 
-  /** Exact sets: hardly anything for a run, more than the keys themselves for random longs. */
+  /** Exact sets: almost no space for a run, more than the keys themselves for random longs. */
   @Test
   void roaringBitmapsAreSmallForRunsAndLargeForRandomLongs() {
     RoaringBitmap run = new RoaringBitmap();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.jr.ob.JSON;
 
-/** A small run of the study: what it says of memory, rates and the wire, but no time. */
+/** A small run of the study: its results on memory, rates and the wire format, but no times. */
 class FingerprintStudyTest {
   private static Results results;
 

@@ -15,7 +15,7 @@ import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.ResultRole;
 
-/** The catalogue. */
+/** The catalog of operations. */
 class OperationsTest {
   @Test
   void everyOperationHasABenchmarkAndContendersThatPlayIt() {
@@ -32,13 +32,13 @@ class OperationsTest {
   }
 
   @Test
-  void everybodyTakesPart() {
+  void everyPeerTakesPart() {
     assertThat(Operations.all(false).stream().flatMap(o -> o.peers().stream()).distinct())
         .containsExactlyInAnyOrder(Peer.values());
   }
 
   @Test
-  void namesDifferAndABeginningChooses() {
+  void namesDifferAndAPrefixSelects() {
     List<String> names = Operations.all(false).stream().map(Operation::name).toList();
     assertThat(names).doesNotHaveDuplicates();
     assertThat(Operations.named(false, "query-long"))
@@ -73,13 +73,13 @@ class OperationsTest {
   }
 
   @Test
-  void aFullRunIsMeantToTakeHalfAnHour() {
+  void aFullRunIsPlannedForHalfAnHour() {
     List<Trial> order = BenchStudy.order(Operations.all(false), false);
     assertThat(order.stream().mapToDouble(Trial::seconds).sum() / 60).isBetween(20.0, 35.0);
   }
 
   @Test
-  void operationsOfALargeFilterLookAtTheSameForks() {
+  void operationsOfALargeFilterUseTheSameForks() {
     List<Operation> large = Operations.all(false).stream().filter(o -> o.kind() != null).toList();
     assertThat(large).hasSize(8);
     BenchmarkResult result = steps();
@@ -101,7 +101,7 @@ class OperationsTest {
     return operations.stream().filter(o -> o.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** Times that tell the kinds of iterations apart: fill 1, half 2, miss 3, hit 4, batch 5. */
+  /** Distinct times for the kinds of iterations: fill 1, half 2, miss 3, hit 4, batch 5. */
   private static BenchmarkResult steps() {
     List<IterationResult> iterations = new ArrayList<>();
     for (int i = 0; i < LargeFilter.FILLS + 2 * LargeFilter.KINDS.size(); i++) {

@@ -11,7 +11,7 @@ class RunPagesTest {
   private final Run run = Runs.small();
 
   @Test
-  void aTableTellsTimesRatiosGarbageBitsAndRates() {
+  void aTableHasTimesRatiosGarbageBitsAndRates() {
     assertThat(new RunPages(run).text().lines())
         .anyMatch(
             line -> line.matches("  BLOCKED +8.00 +8.00 +1 +0 +10.1 +0.97 \\(0.95 to 0.99\\)"))
@@ -47,7 +47,7 @@ class RunPagesTest {
   }
 
   @Test
-  void aBestPeerIsNoFloorAndNotOurs() {
+  void theBestPeerIsNeitherAFloorNorOurs() {
     assertThat(run.bestOther("query-text").orElseThrow().sample().least()).isEqualTo(95);
   }
 

@@ -34,7 +34,7 @@ final class Runs {
                 Role.LONGS, Peer.FASTFILTER_BLOCKED, 1_000_000, 11_000_000, 9_800, 1_000_000)));
   }
 
-  /** In an order that is not the alphabet's. */
+  /** Not in alphabetical order. */
   private static Map<String, String> machine() {
     Map<String, String> machine = new LinkedHashMap<>();
     machine.put("processor", "a processor");

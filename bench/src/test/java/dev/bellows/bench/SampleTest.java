@@ -15,7 +15,7 @@ class SampleTest {
   }
 
   @Test
-  void aForkSpeaksByItsLeastIterationAndASampleByTheMedianOfItsForks() {
+  void aForkCountsByItsMinimumAndASampleByTheMedianOfItsForks() {
     Sample sample = of(new double[] {12, 10, 90}, new double[] {40, 14}, new double[] {11, 50});
     assertThat(sample.least()).isEqualTo(10);
     assertThat(sample.typical()).isEqualTo(11);
@@ -34,7 +34,7 @@ class SampleTest {
   }
 
   @Test
-  void aRatioIsHeldByItsIntervalThatNoiseWidens() {
+  void aRatioLiesInItsIntervalWhichNoiseWidens() {
     Sample calm = noisy(100, 0.02, 1);
     Sample wild = noisy(100, 0.5, 2);
     Sample ours = noisy(10, 0.02, 3);

@@ -100,13 +100,16 @@ import picocli.CommandLine.Spec;
       "  source <(bellows completion)"
     })
 public final class Main implements Runnable, Console.Owner {
-  /** May stand before the verb. */
+  /** May come before the verb. */
   private static final Set<String> ROOT_OPTIONS = Set.of("--debug", "--no-wait", "--quiet");
 
   /** Alone, it needs no verb. */
   private static final Set<String> VERSION = Set.of("--version", "-V");
 
-  /** Verbs that look at the other ones. */
+  /** May stand before the verb that help is asked about. */
+  private static final Set<String> HELP_WORDS = Set.of("help", "--man");
+
+  /** Verbs that refer to the other ones, unless help is asked about a verb. */
   private static final Set<String> NEEDS_ALL = Set.of("completion", "help");
 
   private Console console;
@@ -155,7 +158,7 @@ public final class Main implements Runnable, Console.Owner {
       try {
         console.out().flush();
       } catch (IOException e) {
-        if (code != Verb.BAD) { // else it was said already, perhaps of the same output
+        if (code != Verb.BAD) { // otherwise it was already reported, perhaps for the same output
           throw e;
         }
       }
@@ -193,12 +196,17 @@ public final class Main implements Runnable, Console.Owner {
       return;
     }
     Map<String, Class<?>> all = verbs();
+    boolean isHelp = false;
     for (String argument : arguments) {
       if (all.containsKey(argument) && !NEEDS_ALL.contains(argument)) {
         line.addSubcommand(argument, all.get(argument));
+        if (isHelp) {
+          line.addSubcommand("help", HelpVerb.class);
+        }
         return;
       }
-      if (!ROOT_OPTIONS.contains(argument)) {
+      isHelp |= argument.equals("help");
+      if (!ROOT_OPTIONS.contains(argument) && !(isHelp && HELP_WORDS.contains(argument))) {
         break;
       }
     }

@@ -16,8 +16,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The manual page of a command, as roff with the macros of man(7). It is written from the same
- * model as the help, so that both say the same.
+ * The manual page of a command, as roff with the macros of man(7). It is generated from the same
+ * model as the help, so that the two agree.
  */
 final class ManPage {
   private final StringBuilder page = new StringBuilder();
@@ -40,7 +40,7 @@ final class ManPage {
     String name = spec.qualifiedName("-");
     String[] description = spec.usageMessage().description();
     page.append(".TH \"%s\" 1 \"\" \"%s\" \"Bellows\"\n".formatted(upper(name), version));
-    page.append(".nh\n.ad l\n"); // options and names of files are not to be broken
+    page.append(".nh\n.ad l\n"); // options and file names must not be broken
     section("NAME");
     text(name + " \\- " + escaped(firstSentence(description)));
     section("SYNOPSIS");
@@ -161,7 +161,7 @@ final class ManPage {
     }
   }
 
-  /** Writes text that is broken into lines anywhere. */
+  /** Writes text that may be broken into lines anywhere. */
   private void text(String text) {
     page.append(safe(text.replaceAll("\\s+", " ").strip())).append('\n');
   }
@@ -191,7 +191,7 @@ final class ManPage {
     return name.toUpperCase(Locale.ROOT);
   }
 
-  /** Returns text in which nothing is a command of roff: backslashes and dashes. */
+  /** Returns text with roff's special characters, backslashes and dashes, escaped. */
   private static String escaped(String text) {
     return text.replace("\\", "\\e").replace("-", "\\-").replace("\"", "\\(dq");
   }

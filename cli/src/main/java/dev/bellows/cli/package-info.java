@@ -7,7 +7,7 @@
  *   verbs   plan   parquet   redis    one class per verb
  *    |______|________|_________|
  *            |
- *          kinds                      what verbs have to know about each kind of filter
+ *          kinds                      what verbs need to know about each kind of filter
  *            |
  *          keys                       how a line becomes a key and a key its hash
  *            |

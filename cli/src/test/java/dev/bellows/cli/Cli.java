@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import tools.jackson.jr.ob.JSON;
 
-/** Runs commands in this process and keeps what they say. */
+/** Runs commands in this process and captures their output. */
 public final class Cli {
   /** The root of the project. */
   public static final Path ROOT = Path.of(System.getProperty("bellows.root", ".."));
 
   private Cli() {}
 
-  /** What came out of a command. */
+  /** The result of a command. */
   public record Result(int code, byte[] bytes, String err) {
     public String out() {
       return new String(bytes, StandardCharsets.UTF_8);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The java blocks of README and guide, page by page: compiled as one method, and run. */
+/** Compiles the java blocks of the README and of each guide as one method, and runs it. */
 class DocumentationTest {
   private static final Pattern JAVA = Pattern.compile("(?ms)^```java\\n(.*?)^```");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
@@ -49,9 +49,9 @@ class DocumentationTest {
     return tests.stream();
   }
 
-  /** As it stands: with its own imports, in a method that throws nothing. */
+  /** Unchanged: with its own imports, in a method that throws nothing. */
   @Test
-  void theFirstSnippetOfReadmeNeedsNothingAround() throws Exception {
+  void theFirstSnippetOfTheReadmeIsSelfContained() throws Exception {
     Matcher block = JAVA.matcher(Files.readString(Cli.ROOT.resolve("README.md")));
     assertThat(block.find()).isTrue();
     run(block.group(1), "", "");
@@ -105,7 +105,7 @@ class DocumentationTest {
   }
 
   @Test
-  void everyLinkLeadsSomewhere() throws IOException {
+  void everyLinkResolves() throws IOException {
     for (Path page : pages()) {
       Matcher links = LINK.matcher(Files.readString(page));
       while (links.find()) {

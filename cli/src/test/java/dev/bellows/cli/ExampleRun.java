@@ -17,20 +17,19 @@ import java.util.stream.Collectors;
  * class path.
  */
 public final class ExampleRun {
-  /** All that a user of core carries. */
+  /** The class path of a user of core. */
   private static final List<String> TYPES =
       List.of("dev.bellows.BloomFilter", "com.dynatrace.hash4j.hashing.Hashing");
 
   /**
-   * What makes a short run take less time. The collector is named because the serial one, the
-   * default on a machine with one processor, leaves garbage in place that some programs would
-   * count.
+   * Options that shorten a short run. The collector is set because the serial one, the default on a
+   * machine with one processor, leaves garbage in place that some programs would count.
    */
   public static final List<String> CHEAP = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseG1GC");
 
   private ExampleRun() {}
 
-  /** What the program prints; it must end well. */
+  /** Returns the output of the program, which must succeed. */
   static String of(String program, String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -41,7 +41,7 @@ class FirstHourTest {
   }
 
   @Test
-  void twoOrdinaryFiltersAreToldTheSizeThatKeepsTheirRate() {
+  void mergingOrdinaryFiltersNamesTheSizeThatKeepsTheirRate() {
     for (List<String> options :
         List.of(List.<String>of(), List.of("--layout", "classic"), List.of("--fpp", "0.1%"))) {
       Object[] given = options.toArray();
@@ -66,7 +66,7 @@ class FirstHourTest {
   }
 
   @Test
-  void filtersWithRoomForTheUnionAreNotWarnedOf() {
+  void unionsWithinTheTargetDoNotWarn() {
     for (String layout : List.of("blocked", "classic")) {
       Path a = build("a", Cli.numbers(0, 5000), "--keys", "10k", "--layout", layout);
       Path b = build("b", Cli.numbers(5000, 10_000), "--like", a);
@@ -77,7 +77,7 @@ class FirstHourTest {
   }
 
   @Test
-  void resultsFarAboveTheirInputsAreWarnedOf() {
+  void resultsFarAboveTheirInputsWarn() {
     Path a = build("a", Cli.numbers(0, 1000), "--bits", 10_240, "--hashes", 8);
     Path b = build("b", Cli.numbers(1000, 2000), "--bits", 10_240, "--hashes", 8);
     for (String verb : List.of("union", "intersect")) {
@@ -146,7 +146,7 @@ class FirstHourTest {
   }
 
   @Test
-  void jsonGoesOutWhileItIsAsked() throws IOException {
+  void jsonIsWrittenWhileKeysAreQueried() throws IOException {
     Path filter = build("f", Cli.numbers(0, 1000), "--fpp", "1e-9");
     String strange = "a\"b\\c\u0001";
     Cli.with(strange + "\n", "add", filter).succeeded();
@@ -256,14 +256,14 @@ class FirstHourTest {
   }
 
   @Test
-  void whatFailsBesideTheFileIsToldByTheNameOfTheFile() {
+  void failuresOfTemporaryFilesNameTheTarget() {
     Path out = path("x".repeat(252)); // with the ending of its lock too long for the file system
     assertThat(Cli.with("a\n", "build", "-o", out).refused(out.toString()).err())
         .doesNotContain(".part", ".lock");
   }
 
   @Test
-  void aFullDiskIsToldOnce() {
+  void aFullDiskIsReportedOnce() {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Console full =
         new Console(
@@ -296,7 +296,7 @@ class FirstHourTest {
   }
 
   @Test
-  void aWrongKeyIsNamedAsSuch() throws IOException {
+  void aWrongSecretKeyIsReported() throws IOException {
     Path right = Files.writeString(path("right"), "00112233445566778899aabbccddeeff");
     Path wrong = Files.writeString(path("wrong"), "ff112233445566778899aabbccddee00");
     Path filter = build("f", "a\n", "--key-file", right);
@@ -306,7 +306,7 @@ class FirstHourTest {
   }
 
   @Test
-  void quietCommandsSayOnlyWarnings() {
+  void quietCommandsPrintOnlyWarnings() {
     Path filter = path("f");
     assertThat(Cli.with("a\nb\na\n", "uniq", "--quiet").succeeded())
         .returns("a\nb\n", Cli.Result::out)

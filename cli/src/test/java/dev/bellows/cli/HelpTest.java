@@ -164,7 +164,7 @@ class HelpTest {
 
   @ParameterizedTest
   @MethodSource("verbs")
-  void helpHasPlainWords(String verb) {
+  void helpUsesPlainWords(String verb) {
     assertThat(help(verb, 80))
         .doesNotContainPattern("(?i)surely|definitely|outsider|stranger|speaks? of|believe");
   }

@@ -143,7 +143,7 @@ class HostingTest {
   }
 
   @Test
-  void theCitationSaysWhatThePomSays() throws IOException {
+  void theCitationMatchesThePom() throws IOException {
     Map<String, Object> citation = map(Yaml.read(Cli.ROOT.resolve("CITATION.cff")));
     assertThat(citation)
         .containsKeys("cff-version", "message", "title", "authors")

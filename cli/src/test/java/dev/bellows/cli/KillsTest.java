@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes that are killed at random moments while they add, fold, unite and filter lines with a
+ * Processes that are killed at random moments while they add, fold, merge and filter lines with a
  * state: every file is the old one or the new one, no acknowledged key is lost, and the next writer
- * sweeps what the dead one left.
+ * deletes the temporary files of the dead one.
  */
 class KillsTest {
   private static final int KILLED = 137;
@@ -57,8 +57,9 @@ class KillsTest {
   private final BitSet seen = new BitSet();
 
   /**
-   * About the time of a process: longer after a kill and shorter after an end, so that on a machine
-   * of any load most are killed towards their end, when they write, and some end.
+   * The approximate duration of a process: longer after a kill and shorter after a regular end, so
+   * that under any load most processes are killed towards their end, when they write, and some
+   * complete.
    */
   private final Map<Killed, Long> millis = new EnumMap<>(Killed.class);
 
@@ -122,7 +123,7 @@ class KillsTest {
         .allMatch(put -> keys(put).mapToObj(Long::toString).allMatch(state::mightContain));
   }
 
-  /** Runs a command and kills it, unless it ends before; whether it ended. */
+  /** Runs a command and kills it unless it ends first; returns whether it ended. */
   private boolean run(Killed verb, boolean isKilled) throws Exception {
     int batch = batches++;
     return switch (verb) {
@@ -205,7 +206,7 @@ class KillsTest {
     filter.writeTo(file);
   }
 
-  /** Starts a command and kills it after a random time; whether it had ended well before. */
+  /** Starts a command and kills it after a random time; returns whether it had succeeded before. */
   private boolean ended(Killed verb, boolean isKilled, String target, Object... command)
       throws Exception {
     Process process = Processes.bellows(command).redirectOutput(new File("/dev/null")).start();

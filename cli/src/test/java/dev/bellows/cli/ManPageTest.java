@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.cli.console.Console;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The manual page says what the help says, in roff that no text can spoil. */
+/** The manual page has the content of the help, with all text escaped for roff. */
 class ManPageTest {
   /** The macros of man(7) and the requests that pages use. */
   private static final Pattern CONTROL = Pattern.compile("\\.(TH|SH|SS|TP|PP|nf|fi|nh|ad l)( .*)?");
@@ -20,10 +21,12 @@ class ManPageTest {
   private static final Set<String> ESCAPES = Set.of("e", "-", "(dq", "&", "fB", "fI", "fR");
   private static final Pattern ESCAPE = Pattern.compile("\\\\(\\(..|f.|.)");
 
+  private static final CommandLine LINE = Main.commandLine(Console.system());
+
   static List<String> commands() {
     List<String> names = new ArrayList<>();
     names.add("");
-    add(names, "", Main.commandLine(dev.bellows.cli.console.Console.system()));
+    add(names, "", LINE);
     return names;
   }
 
@@ -66,7 +69,7 @@ class ManPageTest {
           .forEach(escape -> assertThat(ESCAPES).as(line).contains(escape.group(1)));
       assertThat(line).doesNotContain("${", "%n", "%%");
     }
-    CommandLine spec = Main.commandLine(dev.bellows.cli.console.Console.system());
+    CommandLine spec = LINE;
     for (String word : command.isEmpty() ? new String[0] : command.split(" ")) {
       spec = spec.getSubcommands().get(word);
     }
@@ -82,7 +85,7 @@ class ManPageTest {
   }
 
   @Test
-  void descriptionsAreWhole() {
+  void descriptionsAreComplete() {
     assertThat(Cli.run("help", "--man", "build").out())
         .contains("\\fB\\-\\-fpp\\fR \\fIP\\fR\n")
         .contains("(default: 1%)")

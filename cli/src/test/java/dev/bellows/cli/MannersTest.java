@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds for the command as a whole. */
+/** Conventions that hold for all verbs. */
 class MannersTest {
   @TempDir Path folder;
 
@@ -57,7 +57,7 @@ class MannersTest {
   }
 
   @Test
-  void wordsThatFitNowhereAreNamed() {
+  void unexpectedArgumentsAreNamed() {
     Cli.run("quary", "f").refused("unknown verb 'quary'; did you mean query");
     Cli.run("plan", "blom", "--keys", 9).refused("unknown verb 'blom'; did you mean bloom");
     Cli.run("info", "f", "g").refused("unexpected argument 'g' (see: bellows info --help)");
@@ -67,7 +67,7 @@ class MannersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"papers", "bench"})
-  void longWorkAsksForItsFolderFirst(String verb) throws IOException {
+  void longCommandsCheckTheirOutputDirectoryFirst(String verb) throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "kept");
     for (Path out : new Path[] {file, file.resolve("below")}) {
       Cli.Result refused = Cli.run(verb, "--out", out);
@@ -103,7 +103,7 @@ class MannersTest {
   }
 
   @Test
-  void tracesOnlyForThoseWhoAsk() {
+  void stackTracesAreShownOnlyOnRequest() {
     assertThat(Cli.run("info", "none").err()).doesNotContain("\tat ");
     assertThat(Cli.run("info", "none", "--debug").err())
         .startsWith("bellows: no such file: none\n")

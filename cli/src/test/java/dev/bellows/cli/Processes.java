@@ -7,19 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Commands in processes of their own. */
+/** Runs commands in separate processes. */
 public final class Processes {
-  /** Where the command says how large the heap is. */
+  /** The index of the argument that sets the heap size. */
   private static final int HEAP = 1;
 
   private Processes() {}
 
-  /** The command, not yet started; what it says on both streams comes as one. */
+  /** Returns the command, not yet started, with both output streams merged. */
   public static ProcessBuilder bellows(Object... arguments) {
     return new ProcessBuilder(command(arguments)).redirectErrorStream(true);
   }
 
-  /** The same with another heap, as 48m. */
+  /** The same with another heap size, e.g. 48m. */
   public static ProcessBuilder withHeap(String heap, Object... arguments) {
     List<String> command = command(arguments);
     command.set(HEAP, "-Xmx" + heap);
@@ -43,7 +43,7 @@ public final class Processes {
     return command;
   }
 
-  /** The same for a process that gets signals, also where this one was told to ignore them. */
+  /** The same for a process that receives signals, even if this one ignores them. */
   public static ProcessBuilder interruptible(Object... arguments)
       throws IOException, InterruptedException {
     List<String> reset = List.of("env", "--default-signal=INT,TERM");

@@ -24,16 +24,16 @@ class ScenariosTest {
     String output = ExampleRun.of("CacheSummaries");
     assertThat(output).contains("pages that a summary of this moment denies: 0\n");
     long found = number(output, "# from the other cache");
-    long inVain = number(output, "# asked in vain");
+    long inVain = number(output, "# unneeded requests");
     assertThat(found).isGreaterThan(5 * inVain);
-    // evicted pages are removed: without that the summary would be full and ask always
+    // evicted pages are removed; otherwise the summary would fill up and always say yes
     assertThat(number(output, "# straight to the origin")).isGreaterThan(10 * inVain);
     assertThat(number(output, "a summary takes # bytes"))
         .isLessThan(number(output, "list of its pages #") / 5);
   }
 
   @Test
-  void everyFlooderIsStoppedAndNoBusySource() throws Exception {
+  void floodersAreStoppedAndBusySourcesAreNot() throws Exception {
     String output = ExampleRun.of("FloodWatch");
     assertThat(output)
         .contains("more than 20 packets in a minute and not stopped: 0\n")
@@ -57,7 +57,7 @@ class ScenariosTest {
   }
 
   @Test
-  void aJoinOfSetsOfUnknownSizeSendsFewRowsInVain() throws Exception {
+  void aJoinOfSetsOfUnknownSizeSendsFewUnneededRows() throws Exception {
     String output = ExampleRun.of("DistributedJoin");
     Matcher row =
         Pattern.compile(
@@ -97,7 +97,7 @@ class ScenariosTest {
   }
 
   @Test
-  void aSearchForSeveralWordsAsksFewPeers() throws Exception {
+  void aSearchForSeveralWordsQueriesFewPeers() throws Exception {
     String output = ExampleRun.of("PeerDirectory");
     assertThat(output)
         .contains("with a document; missed: 0\n")
@@ -111,7 +111,7 @@ class ScenariosTest {
   }
 
   @Test
-  void aNumberThatIsPublishedMatchesARangeThatIsAsked() throws Exception {
+  void aPublishedNumberMatchesAQueriedRange() throws Exception {
     String output = ExampleRun.of("PublishAndAsk");
     assertThat(output.lines().filter(line -> line.contains("10..60 asked: matches"))).hasSize(2);
     assertThat(output.lines().filter(line -> line.contains("missed: 0.00 %"))).hasSize(2);

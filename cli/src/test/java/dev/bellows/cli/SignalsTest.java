@@ -13,7 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A process that is told to end while it writes: its part goes with it, the old file stays. */
+/**
+ * A process that receives a signal while it writes: its partial file is deleted, the old file
+ * stays.
+ */
 class SignalsTest {
   /** So large that a write takes a while. */
   private static final long BITS = 512L << 20;

@@ -2,6 +2,7 @@ package dev.bellows.autoscale;
 
 import static dev.bellows.autoscale.ThresholdPlan.maxTheta;
 
+import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.Mergeable;
@@ -741,10 +742,9 @@ public final class AutoscalingBloomFilter
   }
 
   /** Builds an {@link AutoscalingBloomFilter}. The number of bits and of hashes is required. */
-  public static final class Builder {
+  public static final class Builder extends FilterBuilder<Builder> {
     private long bits;
     private int hashes;
-    private HashScheme scheme = HashScheme.DEFAULT;
     private Criterion criterion = Criterion.accuracy();
     private double minTpr;
     private Rule.@Nullable Fixed fixed;
@@ -762,17 +762,6 @@ public final class AutoscalingBloomFilter
     /** Sets the number of distinct positions per key. */
     public Builder hashes(int hashes) {
       this.hashes = Checks.positive(hashes, "hashes");
-      return this;
-    }
-
-    /** Sets the seed of the default hash scheme. */
-    public Builder seed(long seed) {
-      return hashScheme(HashScheme.xxh3(seed));
-    }
-
-    /** Sets the hash scheme. */
-    public Builder hashScheme(HashScheme scheme) {
-      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
       return this;
     }
 
@@ -817,7 +806,7 @@ public final class AutoscalingBloomFilter
         throw new IllegalArgumentException(
             "not enough settings: bits and hashes are both required");
       }
-      return Shape.distinct(bits, hashes, scheme);
+      return Shape.distinct(bits, hashes, hashScheme());
     }
 
     private Rule rule() {

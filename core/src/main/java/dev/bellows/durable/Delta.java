@@ -21,6 +21,7 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -41,6 +42,9 @@ public final class Delta implements Filter, Serializable {
   /** The format of this kind: reads deltas from streams, files and bytes. */
   public static final FilterFormat<Delta> FORMAT =
       FilterFormat.of(FilterKind.DELTA, Delta.class, Delta::read);
+
+  /** The most bytes of hashes or content. */
+  static final long MOST_BYTES = Integer.MAX_VALUE - 64;
 
   private static final int PARAMETERS = 5;
   private static final int HASHES = 0;
@@ -169,15 +173,19 @@ public final class Delta implements Filter, Serializable {
   /** Takes what changed. */
   @FunctionalInterface
   interface Visitor {
-    /** Takes hashes that were put at one time. */
-    void hashes(long time, long[] hashes);
+    /**
+     * Takes hashes that were put at one time.
+     *
+     * @param to the version after them
+     */
+    void hashes(long time, long[] hashes, long to) throws IOException;
 
     /** Takes a time to which the clock went on. */
-    default void tick(long time, boolean empties) {}
+    default void tick(long time, boolean empties) throws IOException {}
   }
 
-  /** Gives what changed from a version on. */
-  void forEachFrom(long version, Visitor visitor) {
+  /** Gives what changed from a version on, at most this many hashes at once. */
+  void forEachFrom(long version, int most, Visitor visitor) throws IOException {
     ByteBuffer words = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
     long at = from;
     while (words.hasRemaining()) {
@@ -189,14 +197,15 @@ public final class Delta implements Filter, Serializable {
         }
         continue;
       }
-      long[] hashes = new long[(int) count];
-      words.asLongBuffer().get(hashes);
-      words.position(words.position() + 8 * hashes.length);
-      int known = (int) Math.min(hashes.length, Math.max(0, version - at));
-      at += hashes.length;
-      if (known < hashes.length) {
-        visitor.hashes(
-            time, known == 0 ? hashes : Arrays.copyOfRange(hashes, known, hashes.length));
+      LongBuffer run =
+          words.slice(words.position(), 8 * (int) count).order(words.order()).asLongBuffer();
+      run.position((int) Math.min(count, Math.max(0, version - at)));
+      words.position(words.position() + 8 * (int) count);
+      at += count;
+      while (run.hasRemaining()) {
+        long[] hashes = new long[Math.min(most, run.remaining())];
+        run.get(hashes);
+        visitor.hashes(time, hashes, at - run.remaining());
       }
     }
   }

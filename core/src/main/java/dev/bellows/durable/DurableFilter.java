@@ -26,6 +26,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -58,12 +59,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Puts.</b> Only hashes that change the filter are written, 8 bytes each. {@link Sync} says
- * when a put returns, and what a crash may lose. With {@link Sync#ALWAYS} and {@link Sync#NEVER} a
- * key passes when its group is committed, and never before; with {@link Sync#every} it passes at
- * once, so that another thread may see a key that a crash then loses. A put that cannot be written,
- * because the disk is full, throws an {@link UncheckedIOException} and changes nothing; puts work
- * again when there is room. Of several threads that put one new key exactly one gets true.
+ * <p><b>Puts.</b> Hashes that pass already are not written, all others take 8 bytes each. {@link
+ * Sync} says when a put returns, and what a crash may lose. With {@link Sync#ALWAYS} and {@link
+ * Sync#NEVER} a key passes when its group is committed, and never before; with {@link Sync#every}
+ * it passes at once, so that another thread may see a key that a crash then loses. A put that
+ * cannot be written, because the disk is full, throws an {@link UncheckedIOException} and changes
+ * nothing; puts work again when there is room. Of several threads that put one new key exactly one
+ * gets true.
  *
  * <p><b>Windows.</b> Keys of a {@code WindowFilter} are put with their times, which the journal
  * keeps by generation. The clock is the caller's: {@link #advanceTo(Instant)} after opening expires
@@ -76,7 +78,7 @@ import org.jspecify.annotations.Nullable;
  * may have another size, and a window of prefixes may store other lengths.
  *
  * <p><b>Snapshots</b> are taken while puts go on, often enough that recovery stays within the bound
- * of {@link Builder#recoverWithin}. Where they cannot keep up, puts wait, which {@link
+ * of {@link Builder#recoverWithin}. If they cannot keep up, puts wait, which {@link
  * Numbers#throttled} shows. Removable filters stop changes while their memory is copied.
  *
  * <p><b>Backup</b>: {@link #backupTo}, or a copy of the whole folder while no process has it open.
@@ -88,6 +90,9 @@ import org.jspecify.annotations.Nullable;
 public final class DurableFilter<F extends Durable> implements Membership, Closeable {
   /** At least this many bytes of history are kept for replicas, even if the content has fewer. */
   private static final long LEAST_HISTORY = 1 << 20;
+
+  /** A snapshot that failed is tried again after this share of the changes between two of them. */
+  private static final int RETRIES = 16;
 
   private final Folder folder;
   private final Sync sync;
@@ -120,6 +125,11 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   private volatile Folder.@Nullable Snapshot snapshot;
   private volatile boolean isSnapshotDue;
   private volatile boolean isBehind;
+  private volatile long mostChanges;
+
+  /** The version at which to try again to take a snapshot, after one that failed. */
+  private volatile long retryAt;
+
   private volatile boolean isClosed;
   private volatile @Nullable Thread snapshotter;
   private final AtomicLong throttledNanos = new AtomicLong();
@@ -236,8 +246,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
 
     /**
-     * Where a group of the journal is damaged, drops it and everything behind it instead of
-     * refusing to open. {@link Recovery#cutBytes} says how much that was.
+     * If a group of the journal is damaged, drops it and everything after it instead of refusing to
+     * open. {@link Recovery#cutBytes} says how much that was.
      */
     public Builder cutDamage() {
       this.cutsDamage = true;
@@ -260,7 +270,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       if (isReadOnly) {
         return openReadOnly(filter);
       }
-      Files.createDirectories(path);
+      createFolder(path);
       FolderLock lock = FolderLock.acquire(path, sync.toString());
       try {
         F made = Objects.requireNonNull(filter.get(), "filter");
@@ -281,11 +291,13 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       for (int attempts = 0; ; attempts++) {
         F made = Objects.requireNonNull(filter.get(), "filter");
         Folder folder = requireSame(made);
+        List<Long> snapshots = folder.snapshots();
         try {
           return new DurableFilter<>(this, folder, null, made);
-        } catch (NoSuchFileException e) {
-          // its owner has taken a snapshot and deleted what that made unnecessary
-          if (attempts == 10) {
+        } catch (NoSuchFileException | FilterFormatException e) {
+          // its owner may have taken a snapshot and deleted what that made unnecessary
+          boolean isDamage = e instanceof FilterFormatException;
+          if (attempts == 10 || (isDamage && snapshots.equals(folder.snapshots()))) {
             throw e;
           }
         }
@@ -326,6 +338,15 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
   }
 
+  private static void createFolder(Path path) throws IOException {
+    try {
+      Files.createDirectories(path);
+    } catch (FileAlreadyExistsException e) {
+      throw new FileSystemException(
+          path.toString(), null, "it is not a folder: name another one, which is created");
+    }
+  }
+
   /** Whether it is as its settings make it: without keys, and without a time. */
   private static boolean isBlank(Durable filter) {
     DurableContent.Clock clock = filter.durableContent().clock();
@@ -348,7 +369,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     this.source = Source.NONE;
     readSnapshot(made);
     long from = version;
-    Journal journal = Journal.recover(folder, from, builder.cutsDamage, this::replay);
+    Replay replay = new Replay();
+    Journal journal = Journal.recover(folder, from, builder.cutsDamage, replay);
+    replay.end();
     version = journal.version();
     this.recovery =
         new Recovery(
@@ -395,15 +418,89 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
   }
 
-  /** Applies a run of the journal. */
-  private void replay(int operation, long time, long at, long[] words, int from, int to) {
-    note(operation, at, words, from, to);
-    int first = operation == Changes.RECEIVED ? from + Source.WORDS : from;
-    if (operation == Changes.CLEAR) {
-      content.clear();
+  /**
+   * Applies the journal. Puts into a set are gathered and sorted by their first bits, as far as
+   * their order is irrelevant: those for one part of the filter then find it in the cache.
+   */
+  private final class Replay implements Changes.Visitor {
+    private static final int MOST = 1 << 21;
+
+    /** How many hashes are queried before they are put: cache misses of queries overlap. */
+    private static final int BATCH = 64;
+
+    private long[] gathered = new long[1 << 10];
+    private int count;
+
+    @Override
+    public void run(int operation, long time, long at, long[] words, int from, int to) {
+      note(operation, at, words, from, to);
+      int first = operation == Changes.RECEIVED ? from + Source.WORDS : from;
+      boolean isPut = operation == Changes.PUT || operation == Changes.RECEIVED;
+      if (isPut && isSet && !hasClock) {
+        gather(words, first, to);
+        return;
+      }
+      end();
+      if (operation == Changes.CLEAR) {
+        content.clear();
+      }
+      for (int i = first; i < to; i++) {
+        apply(operation, time, words[i]);
+      }
     }
-    for (int i = first; i < to; i++) {
-      apply(operation, time, words[i]);
+
+    private void gather(long[] hashes, int from, int to) {
+      for (int done = from; done < to; ) {
+        if (count == MOST) {
+          end();
+        }
+        int some = Math.min(to - done, MOST - count);
+        if (count + some > gathered.length) {
+          gathered = Arrays.copyOf(gathered, Math.min(MOST, Math.max(2 * count, count + some)));
+        }
+        System.arraycopy(hashes, done, gathered, count, some);
+        count += some;
+        done += some;
+      }
+    }
+
+    /** Puts what was gathered. */
+    void end() {
+      if (count == 0) {
+        return;
+      }
+      int bits = content.commutingBits();
+      long[] hashes = gathered;
+      for (int shift = Long.SIZE - 2 * Byte.SIZE; shift < Long.SIZE; shift += Byte.SIZE) {
+        if (bits >= 2 * Byte.SIZE || (bits >= Byte.SIZE && shift == Long.SIZE - Byte.SIZE)) {
+          hashes = sorted(hashes, shift);
+        }
+      }
+      boolean[] hits = new boolean[count];
+      for (int start = 0, end; start < count; start = end) {
+        end = Math.min(count, start + BATCH);
+        filter.countMightContainHashes(hashes, start, end, hits);
+        for (int i = start; i < end; i++) {
+          if (!hits[i]) {
+            content.put(hashes[i], 0);
+          }
+        }
+      }
+      count = 0;
+    }
+
+    /** The gathered hashes in the order of one byte, and else in the order in which they were. */
+    private long[] sorted(long[] hashes, int shift) {
+      int[] ends = new int[1 << Byte.SIZE];
+      for (int i = 0; i < count; i++) {
+        ends[(int) (hashes[i] >>> shift) & 0xFF]++;
+      }
+      Arrays.parallelPrefix(ends, Integer::sum);
+      long[] sorted = new long[count];
+      for (int i = count - 1; i >= 0; i--) {
+        sorted[--ends[(int) (hashes[i] >>> shift) & 0xFF]] = hashes[i];
+      }
+      return sorted;
     }
   }
 
@@ -535,9 +632,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return function.apply(filter);
   }
 
-  /**
-   * Returns the number of changes that were committed: what replicas ask for with {@link #since}.
-   */
+  /** Returns the number of committed changes, which replicas pass to {@link #since}. */
   public long version() {
     return version;
   }
@@ -601,8 +696,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   /**
    * Puts the hashes in {@code [from, to)}, into a window at the time of its clock, and returns how
-   * many of them changed the filter. With {@link Sync#ALWAYS} and {@link Sync#NEVER} they are one
-   * group: all of them are committed, or none.
+   * many of them changed the filter. With {@link Sync#ALWAYS} and {@link Sync#NEVER} up to
+   * 1,048,576 of them are one group: all of these are committed, or none.
    *
    * @throws UncheckedIOException if they could not be written
    */
@@ -615,11 +710,17 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   private int group(int operation, long time, long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
     requireChangeable();
+    int changed = 0;
     try {
-      return writer.changeGroup(operation, time, hashes, from, to);
+      for (int first = from; first < to; ) {
+        int end = first + Math.min(to - first, ChangeWriter.MOST_IN_GROUP);
+        changed += writer.changeGroup(operation, time, hashes, first, end);
+        first = end;
+      }
     } catch (IOException e) {
       throw failed(e);
     }
+    return changed;
   }
 
   /** Puts a long; true iff it changed the filter, so that the key was certainly new. */
@@ -979,10 +1080,14 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     writer.force();
   }
 
-  private void requireOpen() {
+  private void requireNotClosed() {
     if (isClosed) {
       throw new IllegalStateException(folder + " is closed");
     }
+  }
+
+  private void requireOpen() {
+    requireNotClosed();
     if (isReadOnly) {
       throw new UnsupportedOperationException(
           folder + " was opened read-only: open it without readOnly() to change it");
@@ -997,6 +1102,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     long behind = version - (last == null ? 0 : last.version());
     long most = plan.mostChanges(recoverNanos, bytes);
     isBehind = behind >= most;
+    mostChanges = most;
     // a quarter is left for the time that writing one takes
     isSnapshotDue = behind >= most / 4 * 3 || isReadOnly;
   }
@@ -1006,7 +1112,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     requireOpen();
     if (snapshotter == null) {
       synchronized (snapshots) {
-        if (snapshotter == null && isSnapshotDue) {
+        if (snapshotter == null && isSnapshotDue && version >= retryAt) {
           Thread thread = new Thread(this::snapshotQuietly, "bellows-snapshot " + folder);
           thread.setDaemon(true);
           snapshotter = thread;
@@ -1040,6 +1146,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       }
     } catch (IOException | RuntimeException e) {
       // a put that finds the journal too long tries again, and throws
+      retryAt = version + mostChanges / RETRIES;
     } finally {
       snapshotter = null;
     }
@@ -1095,8 +1202,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    * journal to apply.
    */
   public void checkpoint() throws IOException {
-    requireOpen();
     synchronized (snapshotting) {
+      requireOpen();
       takeSnapshot(true);
     }
   }
@@ -1106,8 +1213,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    * next delta of every replica that is not up to date has the whole content.
    */
   public void compact() throws IOException {
-    requireOpen();
     synchronized (snapshotting) {
+      requireOpen();
       takeSnapshot(false);
     }
   }
@@ -1117,8 +1224,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    * durable filter with the same id and version.
    */
   public void backupTo(Path target) throws IOException {
-    Files.createDirectories(target);
     synchronized (snapshotting) {
+      requireNotClosed();
+      createFolder(target);
       List<Journal.Segment> segments =
           writer.still(
               () -> 0,
@@ -1140,9 +1248,12 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    *
    * @param since the version of a replica, 0 for one that has nothing
    * @throws IllegalArgumentException if this filter has not reached that version
+   * @throws IOException if it could not be read, or if the content is larger than 2 GiB, the most
+   *     that a delta holds: a replica then begins with the folder of {@link #backupTo}
    */
   public Delta since(long since) throws IOException {
     Checks.notNegative(since, "version");
+    requireNotClosed();
     reading.readLock().lock();
     try {
       synchronized (historyLock) {
@@ -1170,13 +1281,24 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
         long hashBytes = 8 * (history.version - since);
         if (since >= history.epoch
             && since >= history.oldest
-            && hashBytes <= Math.max(content.imageBytes(), 1 << 12)) {
-          long[] runs =
-              since == history.version
-                  ? new long[0]
-                  : Journal.putsSince(folder, history.segments, since, history.version);
-          return Delta.ofHashes(
-              content.settings(), hashScheme(), id(), history.epoch, since, history.version, runs);
+            && hashBytes <= Math.max(content.imageBytes(), 1 << 12)
+            && hashBytes <= Delta.MOST_BYTES / 2) {
+          try {
+            long[] runs =
+                since == history.version
+                    ? new long[0]
+                    : Journal.putsSince(folder, history.segments, since, history.version);
+            return Delta.ofHashes(
+                content.settings(),
+                hashScheme(),
+                id(),
+                history.epoch,
+                since,
+                history.version,
+                runs);
+          } catch (FilterFormatException | NoSuchFileException e) {
+            // damage in changes that only replicas need: the content has them too
+          }
         }
       }
       return wholeContent();
@@ -1193,6 +1315,11 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
               journal.force();
               return new Taken(image, version, epoch, source);
             });
+    if (content.imageBytes() > Delta.MOST_BYTES) {
+      throw new IOException(
+          "%s: its content has about %d bytes, and a delta at most %d: copy it with backupTo"
+              .formatted(folder, content.imageBytes(), Delta.MOST_BYTES));
+    }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     taken.image.writeTo(bytes);
     return Delta.ofContent(
@@ -1209,22 +1336,22 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    * @throws IllegalStateException if this filter has keys of its own
    */
   public Outcome apply(Delta delta) throws IOException {
-    requireOpen();
-    if (source.id() == 0 && (version > 0 || !filter.isEmpty())) {
-      throw new IllegalStateException(
-          folder + " has keys of its own: a replica begins with an empty folder, name another one");
-    }
-    if (delta.sourceId() == id()) {
-      throw new IllegalArgumentException(
-          "the delta comes from %s itself: apply it to another folder".formatted(folder));
-    }
     synchronized (snapshotting) {
+      requireOpen();
+      if (source.id() == 0 && (version > 0 || !filter.isEmpty())) {
+        throw new IllegalStateException(
+            folder
+                + " has keys of its own: a replica begins with an empty folder, name another one");
+      }
+      if (delta.sourceId() == id()) {
+        throw new IllegalArgumentException(
+            "the delta comes from %s itself: apply it to another folder".formatted(folder));
+      }
       Step step = Replica.step(source, filter, delta);
       if (step.replaces() || step.joins()) {
         replace(step, delta);
       } else if (step.hashesFrom() >= 0) {
-        Changes changes = received(delta, step);
-        writer.changeAll(() -> changes, () -> changes.forEach(version, this::applyReceived));
+        receive(delta, step);
         writer.force();
         if (isSnapshotDue) {
           takeSnapshot(true);
@@ -1235,21 +1362,25 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * The hashes of a delta for the journal. Only the last run says that all of them are here: if a
-   * crash cuts the others off, the source is asked for them again.
+   * Writes the hashes of a delta to the journal and puts them. Each group says how far this filter
+   * follows its source with it, so that a crash neither loses nor repeats any of them.
    */
-  private Changes received(Delta delta, Step step) throws IOException {
+  private void receive(Delta delta, Step step) throws IOException {
     Replica.requireTimes(filter, delta);
-    Source before = source;
-    Source partly =
-        new Source(step.after().id(), step.after().epoch(), before.version(), step.after().ahead());
+    Source after = step.after();
     Changes changes = new Changes();
     delta.forEachFrom(
         step.hashesFrom(),
+        ChangeWriter.MOST_IN_GROUP,
         new Delta.Visitor() {
           @Override
-          public void hashes(long time, long[] hashes) {
-            changes.addReceived(partly, time, hashes, 0);
+          public void hashes(long time, long[] hashes, long to) throws IOException {
+            long reached = step.outcome() == Outcome.AHEAD ? after.version() : to;
+            changes.addReceived(
+                new Source(after.id(), after.epoch(), reached, after.ahead()), time, hashes);
+            if (changes.count() >= ChangeWriter.MOST_IN_GROUP) {
+              commitReceived(changes);
+            }
           }
 
           @Override
@@ -1257,8 +1388,13 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
             changes.add(Changes.ADVANCE, time, empties ? 1 : 0);
           }
         });
-    changes.addReceived(step.after(), 0, new long[0], 0);
-    return changes;
+    changes.addReceived(after, 0, new long[0]);
+    commitReceived(changes);
+  }
+
+  private void commitReceived(Changes changes) throws IOException {
+    writer.changeAll(() -> changes, () -> changes.forEach(version, this::applyReceived));
+    changes.clear(ChangeWriter.MOST_IN_GROUP);
   }
 
   private void applyReceived(int operation, long time, long at, long[] words, int from, int to) {
@@ -1305,8 +1441,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Returns the version of the source up to which this one has every change: what to ask the source
-   * for.
+   * Returns the version of the source up to which this one has every change; request changes since
+   * this version.
    */
   public long sourceVersion() {
     return source.version();
@@ -1316,7 +1452,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   public void promote() throws IOException {
     requireOpen();
     Changes changes = new Changes();
-    changes.addReceived(Source.NONE, 0, new long[0], 0);
+    changes.addReceived(Source.NONE, 0, new long[0]);
     writer.changeAll(() -> changes, () -> {});
     writer.force();
   }
@@ -1349,8 +1485,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   /**
    * Takes a snapshot if there were changes, and closes the folder: it opens again without a journal
-   * to apply. If the snapshot cannot be written, the journal still has everything, and the folder
-   * is closed nevertheless.
+   * to apply. If the snapshot cannot be written, the journal still has everything; if that cannot
+   * be written either, the puts that {@link Numbers#unsynced} counts are lost. In both cases this
+   * throws, and the folder is closed nevertheless.
    */
   @Override
   public void close() throws IOException {
@@ -1363,11 +1500,10 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
     try {
       if (!isReadOnly) {
-        writer.force();
+        writer.end();
         synchronized (snapshotting) {
           takeSnapshot(true);
         }
-        writer.end();
       }
     } finally {
       writer.close();

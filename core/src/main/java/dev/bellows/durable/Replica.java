@@ -53,6 +53,9 @@ public final class Replica<F extends Durable> implements Membership {
   /** What to do with a delta. */
   record Step(Outcome outcome, boolean replaces, boolean joins, long hashesFrom, Source after) {}
 
+  /** How many hashes of a delta are copied at once. */
+  private static final int AT_ONCE = 1 << 12;
+
   private volatile F filter;
   private volatile Source source = Source.NONE;
 
@@ -123,9 +126,10 @@ public final class Replica<F extends Durable> implements Membership {
       DurableContent<? extends Durable> content = mine.durableContent();
       delta.forEachFrom(
           step.hashesFrom,
+          AT_ONCE,
           new Delta.Visitor() {
             @Override
-            public void hashes(long time, long[] hashes) {
+            public void hashes(long time, long[] hashes, long to) {
               for (long hash : hashes) {
                 content.put(hash, time);
               }
@@ -203,14 +207,15 @@ public final class Replica<F extends Durable> implements Membership {
   }
 
   /** Refuses a delta with times that its filter does not have, before any of it is applied. */
-  static void requireTimes(Durable filter, Delta delta) throws FilterFormatException {
+  static void requireTimes(Durable filter, Delta delta) throws IOException {
     DurableContent.Clock clock = filter.durableContent().clock();
     try {
       delta.forEachFrom(
           0,
+          AT_ONCE,
           new Delta.Visitor() {
             @Override
-            public void hashes(long time, long[] hashes) {
+            public void hashes(long time, long[] hashes, long to) {
               if (clock != null) {
                 clock.checked(time);
               } else if (time != 0) {

@@ -772,13 +772,12 @@ public final class ElasticBloomFilter
   }
 
   /** Builds an {@link ElasticBloomFilter}. */
-  public static final class Builder extends FilterBuilder<Builder, ElasticBloomFilter> {
+  public static final class Builder extends FilterBuilder.Sized<Builder, ElasticBloomFilter> {
     private double tolerance = Double.NaN;
     private FoldPolicy policy = FoldPolicy.INDEPENDENT;
     private @Nullable Consumer<Resize> listener;
     private double step;
     private int counterBits;
-    private long id;
 
     Builder() {}
 
@@ -820,12 +819,6 @@ public final class ElasticBloomFilter
       return this;
     }
 
-    /** Sets an id other than 0, which snapshots carry in addition to their state. */
-    public Builder id(long id) {
-      this.id = id;
-      return this;
-    }
-
     @Override
     public ElasticBloomFilter build() {
       double target = requiredFpp();
@@ -838,12 +831,12 @@ public final class ElasticBloomFilter
       BloomPlan plan = new BloomPlan(asked.layout(), capacity, 0);
       FoldableFilter<?> full =
           counterBits == 0
-              ? BloomFilter.builder().shape(plan).hashScheme(hashScheme()).id(id).build()
+              ? BloomFilter.builder().shape(plan).hashScheme(hashScheme()).id(id()).build()
               : CountingBloomFilter.builder()
                   .shape(plan)
                   .hashScheme(hashScheme())
                   .counterBits(counterBits)
-                  .id(id)
+                  .id(id())
                   .build();
       FoldableFilter<?> view = full.foldTo(band.sizes().get(0).bits());
       return new ElasticBloomFilter(shape, settings, band, listener, full, view);

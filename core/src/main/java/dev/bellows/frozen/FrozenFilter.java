@@ -1,10 +1,10 @@
 package dev.bellows.frozen;
 
 import dev.bellows.Filter;
+import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
-import dev.bellows.KeyType;
 import dev.bellows.MappedFilter;
 import dev.bellows.Membership;
 import dev.bellows.internal.base.Checks;
@@ -485,14 +485,13 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   /** Builds a {@link FrozenFilter}. */
-  public static final class Builder {
+  public static final class Builder extends FilterBuilder<Builder> {
     private static final int FIRST_HASHES = 1 << 10;
 
     /** The margin by which more leading groups than expected may need one more column. */
     private static final double SPARE = 1.25;
 
     private double fpp = 0.01;
-    private HashScheme scheme = HashScheme.DEFAULT;
     private int hashBits = Long.SIZE;
 
     Builder() {}
@@ -507,22 +506,6 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
       }
       this.fpp = fpp;
       return this;
-    }
-
-    /** Sets the seed of the default hash scheme. */
-    public Builder seed(long seed) {
-      return hashScheme(HashScheme.xxh3(seed));
-    }
-
-    /** Sets the hash scheme. Use a keyed one if an attacker may choose the keys. */
-    public Builder hashScheme(HashScheme scheme) {
-      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
-      return this;
-    }
-
-    /** Sets the type of the keys, which is recorded in files. Filters accept keys of any type. */
-    public Builder keyType(KeyType type) {
-      return hashScheme(scheme.withKeyType(type));
     }
 
     /**
@@ -551,11 +534,12 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
           Columns.build(hashes, length, -1L << (Long.SIZE - hashBits), this::choose, most(length));
       Columns columns = built.columns();
       return new FrozenFilter(
-          Frame.of(scheme, built.keys(), hashBits, columns.layers()), columns, Rung.NONE);
+          Frame.of(hashScheme(), built.keys(), hashBits, columns.layers()), columns, Rung.NONE);
     }
 
     /** Builds the filter of these longs. */
     public FrozenFilter buildFrom(long[] keys) {
+      HashScheme scheme = hashScheme();
       long[] hashes = new long[keys.length];
       for (int i = 0; i < keys.length; i++) {
         hashes[i] = scheme.hash(keys[i]);
@@ -565,6 +549,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
 
     /** Builds the filter of these keys. */
     public <T> FrozenFilter buildFrom(Iterable<? extends T> keys, KeyHasher<? super T> hasher) {
+      HashScheme scheme = hashScheme();
       long[] hashes = new long[FIRST_HASHES];
       int count = 0;
       for (T key : keys) {
@@ -596,7 +581,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
       }
       try (AtomicFile file = AtomicFile.open(path, PathLock.Waiting.SILENT)) {
         file.inRoom(room -> write(file, count, hashes, room));
-        return map(path, ReadOptions.DEFAULT.withHashScheme(scheme));
+        return map(path, ReadOptions.DEFAULT.withHashScheme(hashScheme()));
       }
     }
 
@@ -604,7 +589,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
         throws IOException {
       Columns solved = Columns.build(hashes::read, count, most(count), room);
       try {
-        Frame frame = Frame.of(scheme, count, hashBits, solved.layers());
+        Frame frame = Frame.of(hashScheme(), count, hashBits, solved.layers());
         Rung chosen = choose(solved.layers(), count);
         FrozenFilter filter = new FrozenFilter(frame, solved, Rung.NONE);
         file.replace(out -> filter.write(out, chosen));
@@ -624,7 +609,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
             "fpp %s cannot be reached: %d prefixes of %d bits alone give %s"
                 .formatted(fpp, keys, hashBits, floor));
       }
-      return Frame.of(scheme, keys, hashBits, layers).rung(layers, fpp);
+      return Frame.of(hashScheme(), keys, hashBits, layers).rung(layers, fpp);
     }
 
     /** Returns a rung that suffices for the rate, unless hashes are far from evenly distributed. */

@@ -1,6 +1,7 @@
 package dev.bellows.growth;
 
 import dev.bellows.Durable;
+import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
@@ -651,9 +652,8 @@ public final class FingerprintFilter
   }
 
   /** Builds a {@link FingerprintFilter}. */
-  public static final class Builder {
+  public static final class Builder extends FilterBuilder<Builder> {
     private double fpp = 0.01;
-    private HashScheme scheme = HashScheme.DEFAULT;
     private boolean removable;
 
     Builder() {}
@@ -670,21 +670,10 @@ public final class FingerprintFilter
       return this;
     }
 
-    /** Sets the seed of the default hash scheme. */
-    public Builder seed(long seed) {
-      return hashScheme(HashScheme.xxh3(seed));
-    }
-
-    /** Sets the hash scheme. */
-    public Builder hashScheme(HashScheme scheme) {
-      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
-      return this;
-    }
-
     /** Builds the empty filter. */
     public FingerprintFilter build() {
       FingerprintPlan plan = FingerprintPlan.of(fpp);
-      return new FingerprintFilter(plan, scheme, removable, emptyStore(plan, removable));
+      return new FingerprintFilter(plan, hashScheme(), removable, emptyStore(plan, removable));
     }
   }
 

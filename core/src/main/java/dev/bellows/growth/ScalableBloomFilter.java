@@ -2,6 +2,7 @@ package dev.bellows.growth;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Durable;
+import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
@@ -460,14 +461,13 @@ public final class ScalableBloomFilter
   }
 
   /** Builds a {@link ScalableBloomFilter}. */
-  public static final class Builder {
+  public static final class Builder extends FilterBuilder<Builder> {
     private static final long DEFAULT_KEYS = 1000;
 
     private @Nullable Long initialKeys;
     private double fpp = 0.01;
     private long horizonKeys = ScalablePlan.DEFAULT_HORIZON;
     private Layout.Family layout = Layout.Family.BLOCKED;
-    private HashScheme scheme = HashScheme.DEFAULT;
 
     Builder() {}
 
@@ -501,17 +501,6 @@ public final class ScalableBloomFilter
       return this;
     }
 
-    /** Sets the seed of the default hash scheme. */
-    public Builder seed(long seed) {
-      return hashScheme(HashScheme.xxh3(seed));
-    }
-
-    /** Sets the hash scheme. */
-    public Builder hashScheme(HashScheme scheme) {
-      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
-      return this;
-    }
-
     /** Returns the plan of the filter that would be built. */
     public ScalablePlan plan() {
       HashFloor.require(fpp, initialKeys == null ? 1 : initialKeys);
@@ -522,7 +511,7 @@ public final class ScalableBloomFilter
     /** Builds the empty filter. */
     public ScalableBloomFilter build() {
       ScalablePlan plan = plan();
-      return new ScalableBloomFilter(plan, scheme, List.of(new LevelSeries(plan)));
+      return new ScalableBloomFilter(plan, hashScheme(), List.of(new LevelSeries(plan)));
     }
   }
 

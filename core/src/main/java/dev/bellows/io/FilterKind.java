@@ -49,6 +49,9 @@ public enum FilterKind {
   /** Prefixes of hashes with generations: {@code WindowFilter}. */
   WINDOW_PREFIXES(14),
 
+  /** The query tree of a partition filter with bitmaps of dense parts: {@code PartitionView}. */
+  PARTITION_COMPACT(15),
+
   /** The bits of a counting filter above theta: {@code BinarizedCounting}. */
   BINARIZED_COUNTING(16),
 

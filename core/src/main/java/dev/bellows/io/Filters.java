@@ -48,6 +48,7 @@ public final class Filters {
           FrozenFilter.FORMAT,
           WindowFilter.FORMAT,
           WindowFilter.PREFIX_FORMAT,
+          PartitionView.COMPACT_FORMAT,
           BinarizedCounting.FORMAT,
           FoldedFilters.PARTS_FORMAT,
           Delta.FORMAT,

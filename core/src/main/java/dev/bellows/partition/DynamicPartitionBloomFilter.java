@@ -1,6 +1,7 @@
 package dev.bellows.partition;
 
 import dev.bellows.Filter;
+import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
@@ -456,7 +457,7 @@ public final class DynamicPartitionBloomFilter
   /**
    * Builds a {@link DynamicPartitionBloomFilter} from a universe and either a depth or a unit size.
    */
-  public static final class Builder {
+  public static final class Builder extends FilterBuilder<Builder> {
     /** The default number of ids in a unit. */
     private static final long DEFAULT_UNIT_KEYS = 1024;
 
@@ -466,7 +467,6 @@ public final class DynamicPartitionBloomFilter
     private double fpp = 0.01;
     private @Nullable Integer hashes;
     private Mode mode = Mode.EXACT_LEAVES;
-    private HashScheme scheme = HashScheme.DEFAULT;
 
     Builder() {}
 
@@ -506,17 +506,6 @@ public final class DynamicPartitionBloomFilter
       return this;
     }
 
-    /** Sets the seed of the default hash scheme. */
-    public Builder seed(long seed) {
-      return hashScheme(HashScheme.xxh3(seed));
-    }
-
-    /** Sets the hash scheme. */
-    public Builder hashScheme(HashScheme scheme) {
-      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
-      return this;
-    }
-
     /** Returns the plan of the filter that {@link #build} would create. */
     public PartitionPlan plan() {
       int k = hashes == null ? BloomRates.hashesFor(fpp) : hashes;
@@ -536,7 +525,7 @@ public final class DynamicPartitionBloomFilter
     /** Builds the empty filter. */
     public DynamicPartitionBloomFilter build() {
       PartitionSettings settings =
-          new PartitionSettings(PartitionFormat.checked(plan()), mode, scheme);
+          new PartitionSettings(PartitionFormat.checked(plan()), mode, hashScheme());
       return new DynamicPartitionBloomFilter(settings, new CompressedTree(settings));
     }
   }

@@ -34,8 +34,19 @@ record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
 
   /** Returns why filters with these settings cannot be merged; empty if they can. */
   Optional<String> incompatibility(PartitionSettings other) {
-    return Merging.difference(
-        List.of(scheme, mode, plan), List.of(other.scheme, other.mode, other.plan));
+    return Merging.difference(described(), other.described());
+  }
+
+  /** Returns what two filters must share: what a user chooses, then the whole plan. */
+  private List<?> described() {
+    return List.of(
+        scheme,
+        mode,
+        "a universe of " + Long.toUnsignedString(plan.universe()) + " ids",
+        "depth " + plan.depth(),
+        "fpp " + plan.fpp(),
+        plan.hashes() + " hashes",
+        plan);
   }
 
   /** Returns the settings of a merged filter, or throws if the two cannot be merged. */

@@ -44,20 +44,29 @@ import java.util.Optional;
  * because the OR of two filters that are both as full as their rate allows would have hundreds of
  * times the false positives. In an intersection, queries test the filters of both sides where their
  * leaves overlap. {@link #expectedFpp} is the rate of the result.
+ *
+ * <p>A union of views over a dense part of the universe is smaller, and faster to query, if it is
+ * {@link #compact}.
  */
 public final class PartitionView
     implements Filter, Mergeable.Intersectable<PartitionView>, Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The format of this kind: reads its filters from streams, files and bytes. */
+  /** The format of views with bitmaps ({@link #compact}). */
+  public static final FilterFormat<PartitionView> COMPACT_FORMAT =
+      FilterFormat.of(FilterKind.PARTITION_COMPACT, PartitionView.class, PartitionView::read);
+
+  /** The format of views: reads them, with or without bitmaps, from streams, files and bytes. */
   public static final FilterFormat<PartitionView> FORMAT =
-      FilterFormat.of(FilterKind.PARTITION_VIEW, PartitionView.class, PartitionView::read);
+      FilterFormat.of(FilterKind.PARTITION_VIEW, PartitionView.class, PartitionView::read)
+          .alsoReading(COMPACT_FORMAT);
 
   private final PartitionSettings settings;
   private final PartitionPlan plan;
   private final HashScheme scheme;
   private final IdPartition partition;
   private final List<ViewTree> trees;
+  private final boolean hasBitmaps;
 
   private PartitionView(PartitionSettings settings, List<ViewTree> trees) {
     this.settings = settings;
@@ -65,15 +74,20 @@ public final class PartitionView
     this.scheme = settings.scheme();
     this.partition = settings.partition();
     this.trees = List.copyOf(trees);
+    this.hasBitmaps = trees.stream().anyMatch(ViewTree::hasBitmaps);
   }
 
   static PartitionView of(PartitionSettings settings, List<CompressedTree.Leaf> leaves) {
     return new PartitionView(settings, List.of(ViewTree.of(settings.plan(), leaves)));
   }
 
+  /**
+   * {@link FilterKind#PARTITION_COMPACT} for a view with bitmaps, otherwise {@link
+   * FilterKind#PARTITION_VIEW}.
+   */
   @Override
   public FilterKind kind() {
-    return FilterKind.PARTITION_VIEW;
+    return hasBitmaps ? FilterKind.PARTITION_COMPACT : FilterKind.PARTITION_VIEW;
   }
 
   /** Returns the sizes and bounds of the filter that this view was taken from. */
@@ -102,7 +116,7 @@ public final class PartitionView
     long unit = partition.leafIndex(id);
     long hash = scheme.hash(id);
     for (int i = 0; i < trees.size(); i++) {
-      if (trees.get(i).test(unit, hash)) {
+      if (trees.get(i).test(unit, id, hash)) {
         return true;
       }
     }
@@ -136,7 +150,8 @@ public final class PartitionView
 
   /**
    * Returns the false positive rate averaged over all ids that are not in the set, from the actual
-   * fill (erratum <a href="{@docRoot}/doc-files/errata.html#D11">D11</a>).
+   * fill (erratum <a href="{@docRoot}/doc-files/errata.html#D11">D11</a>). The ids of a bitmap all
+   * count at the highest rate of one of them.
    */
   public double averageFpp() {
     return Math.min(1, trees.stream().mapToDouble(ViewTree::averageFpp).sum());
@@ -165,15 +180,39 @@ public final class PartitionView
   @Override
   public PartitionView union(PartitionView other, double maxFpp) {
     PartitionSettings both = settings.mergedWith(other.settings);
-    return useful(both, ViewTree.Union.of(both, trees, other.trees), maxFpp);
+    List<ViewTree> union = ViewTree.Union.of(both, trees, other.trees);
+    return useful(both, hasBitmaps || other.hasBitmaps ? compacted(both, union) : union, maxFpp);
+  }
+
+  /**
+   * Returns a view that accepts the same ids in less space, and at the same rate. Where the filters
+   * of a node, in all trees, have at least one bit per id of its range, they are replaced by a
+   * bitmap of the ids that they accept: all ids of the range are tested once, so the sizes of the
+   * filters do not matter, and queries read one bit. Later unions and intersections keep the result
+   * compact.
+   *
+   * <p>Returns this view if no part of it is dense enough, or if its ids are hashed with a secret
+   * key, because a bitmap would disclose them.
+   */
+  public PartitionView compact() {
+    List<ViewTree> compact = compacted(settings, trees);
+    return compact.equals(trees) ? this : nonEmpty(settings, compact);
+  }
+
+  private static List<ViewTree> compacted(PartitionSettings settings, List<ViewTree> trees) {
+    return settings.scheme().isKeyed() ? trees : ViewTree.Compaction.of(settings, trees);
   }
 
   /** Returns the view of the non-empty trees, or of one empty tree. */
+  private static PartitionView nonEmpty(PartitionSettings settings, List<ViewTree> candidates) {
+    List<ViewTree> holding = candidates.stream().filter(tree -> !tree.leaves().isEmpty()).toList();
+    return new PartitionView(settings, holding.isEmpty() ? candidates.subList(0, 1) : holding);
+  }
+
+  /** Returns the view of the non-empty trees if its rate is at most {@code maxFpp}. */
   private static PartitionView useful(
       PartitionSettings settings, List<ViewTree> candidates, double maxFpp) {
-    List<ViewTree> holding = candidates.stream().filter(tree -> !tree.leaves().isEmpty()).toList();
-    PartitionView view =
-        new PartitionView(settings, holding.isEmpty() ? candidates.subList(0, 1) : holding);
+    PartitionView view = nonEmpty(settings, candidates);
     Merging.requireUseful(
         view.expectedFpp(),
         maxFpp,
@@ -197,12 +236,12 @@ public final class PartitionView
         pairs.add(mine.intersection(theirs));
       }
     }
-    return useful(both, pairs, maxFpp);
+    return useful(both, hasBitmaps || other.hasBitmaps ? compacted(both, pairs) : pairs, maxFpp);
   }
 
   @Override
   public FilterStats stats() {
-    return stats(FilterKind.PARTITION_VIEW, approximateElementCount());
+    return stats(kind(), approximateElementCount());
   }
 
   /** Returns the statistics of the trees, for the view or for the filter that they belong to. */
@@ -303,8 +342,7 @@ public final class PartitionView
 
   private FilterHeader header(byte[] table) {
     return settings.header(
-        FilterKind.PARTITION_VIEW,
-        List.of((long) table.length, FilterWriter.sectionBytes(stores())));
+        kind(), List.of((long) table.length, FilterWriter.sectionBytes(stores())));
   }
 
   private Object writeReplace() {
@@ -337,7 +375,10 @@ public final class PartitionView
   private static PartitionView read(FilterReader reader) throws IOException {
     PartitionSettings read = PartitionFormat.settings(reader, 2);
     byte[] table = reader.bytes();
-    List<ViewTree.LeafTable> tables = reader.checked(1, () -> tables(table, read));
+    boolean hasBitmaps = reader.header().kind() == FilterKind.PARTITION_COMPACT;
+    long mostIds = hasBitmaps ? mostBits(reader.header().sectionBytes().get(1)) : 0;
+    List<ViewTree.LeafTable> tables =
+        reader.checked(1, () -> tables(table, read, hasBitmaps, mostIds));
     long objects = tables.stream().mapToLong(ViewTree.LeafTable::objectBytes).sum();
     reader.requireWithinLimit(1, objects + reader.header().sectionBytes().get(1));
     List<Long> sizes = tables.stream().flatMap(ViewTree.LeafTable::sizes).toList();
@@ -346,13 +387,21 @@ public final class PartitionView
     return new PartitionView(read, trees);
   }
 
-  private static List<ViewTree.LeafTable> tables(byte[] table, PartitionSettings read) {
+  private static long mostBits(long bytes) {
+    return Byte.SIZE * Math.min(bytes, Long.MAX_VALUE / Byte.SIZE);
+  }
+
+  private static List<ViewTree.LeafTable> tables(
+      byte[] table, PartitionSettings read, boolean hasBitmaps, long mostIds) {
     PackedLongs.Reader in = new PackedLongs.Reader(table);
     List<ViewTree.LeafTable> tables = new ArrayList<>();
     for (int left = Checks.positive(in.count(), "number of trees"); left > 0; left--) {
-      tables.add(ViewTree.LeafTable.read(in, read.plan(), read.unitBits()));
+      tables.add(ViewTree.LeafTable.read(in, read.plan(), read.unitBits(), mostIds));
     }
     in.end();
+    if (hasBitmaps && tables.stream().noneMatch(ViewTree.LeafTable::hasBitmaps)) {
+      throw new IllegalArgumentException("a compact view without a bitmap");
+    }
     return tables;
   }
 

@@ -1,5 +1,6 @@
 package dev.bellows.partition;
 
+import dev.bellows.HashScheme;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.files.PackedLongs;
@@ -14,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,24 +31,85 @@ final class ViewTree {
   /** The false positive rate of every leaf, from its actual fill. */
   private final double[] rates;
 
-  /** A filter of any size up to that of a unit. */
-  record Part(Positions positions, HeapBits store) {
-    long bits() {
-      return store.bits();
+  /** What an id of a leaf must pass. */
+  sealed interface Part {
+    HeapBits store();
+
+    boolean test(long id, long hash);
+
+    /** Returns the false positive rate, from the actual fill. */
+    double fpp(int hashes);
+
+    /** Returns the part for the ids of a node at or below that of its leaf. */
+    Part below(LeafContent.Node node);
+
+    default long bits() {
+      return store().bits();
+    }
+  }
+
+  /** A Bloom filter of any size up to that of a unit. */
+  record Bloom(Positions positions, HeapBits store) implements Part {
+    @Override
+    public boolean test(long id, long hash) {
+      return positions.test(store, hash);
     }
 
-    double fpp(int hashes) {
+    @Override
+    public double fpp(int hashes) {
       return BloomRates.fppFromOnes(bits(), store.ones(), hashes);
     }
 
     @Override
+    public Bloom below(LeafContent.Node node) {
+      return this;
+    }
+
+    @Override
     public boolean equals(Object other) {
-      return other instanceof Part part && store.equals(part.store);
+      return other instanceof Bloom bloom && store.equals(bloom.store);
     }
 
     @Override
     public int hashCode() {
       return store.hashCode();
+    }
+  }
+
+  /**
+   * The ids of a node that some filters accepted, one bit for each id of the node. It has the rate
+   * of these filters, because it accepts no other ids.
+   *
+   * @param first the first id of the node
+   * @param rate the highest rate of an id in the filters
+   */
+  record Bitmap(long first, HeapBits store, double rate) implements Part {
+    /** What its size and its rate take in a table, at most. */
+    static final int TABLE_BITS = 80;
+
+    @Override
+    public boolean test(long id, long hash) {
+      return store.isSet(id - first);
+    }
+
+    @Override
+    public double fpp(int hashes) {
+      return rate;
+    }
+
+    @Override
+    public Bitmap below(LeafContent.Node node) {
+      IdPartition.IdRange ids = node.ids();
+      if (ids.size() == bits()) {
+        return this;
+      }
+      HeapBits some = HeapBits.aligned(ids.size());
+      for (long i = 0; i < some.bits(); i++) {
+        if (store.isSet(ids.from() - first + i)) {
+          some.loadBit(i);
+        }
+      }
+      return new Bitmap(ids.from(), some, rate);
     }
   }
 
@@ -58,10 +121,19 @@ final class ViewTree {
       return node.firstUnit();
     }
 
-    boolean test(long hash) {
+    /** Returns the bits that the parts take in a file, in whole words. */
+    long fileBits() {
+      long bits = 0;
+      for (Part part : parts) {
+        bits += Long.SIZE * BitStore.words(part.bits());
+        bits += part instanceof Bitmap ? Bitmap.TABLE_BITS : Byte.SIZE;
+      }
+      return bits;
+    }
+
+    boolean test(long id, long hash) {
       for (int i = 0; i < parts.size(); i++) {
-        Part part = parts.get(i);
-        if (!part.positions.test(part.store, hash)) {
+        if (!parts.get(i).test(id, hash)) {
           return false;
         }
       }
@@ -97,7 +169,7 @@ final class ViewTree {
             new Leaf(
                 leaf.node,
                 leaf.content.keys(),
-                List.of(new Part(leaf.size.positions(), leaf.store.copy()))));
+                List.of(new Bloom(leaf.size.positions(), leaf.store.copy()))));
       }
     }
     return new ViewTree(plan, populated);
@@ -107,9 +179,13 @@ final class ViewTree {
     return leaves;
   }
 
-  boolean test(long unit, long hash) {
+  boolean test(long unit, long id, long hash) {
     Leaf leaf = directory.find(unit);
-    return leaf != null && leaf.test(hash);
+    return leaf != null && leaf.test(id, hash);
+  }
+
+  boolean hasBitmaps() {
+    return parts().anyMatch(Bitmap.class::isInstance);
   }
 
   long keys() {
@@ -125,7 +201,7 @@ final class ViewTree {
   }
 
   long ones() {
-    return parts().mapToLong(part -> part.store.ones()).sum();
+    return parts().mapToLong(part -> part.store().ones()).sum();
   }
 
   /** Returns the highest rate of the leaves that overlap a node. */
@@ -197,13 +273,11 @@ final class ViewTree {
       long myEnd = mine.node.lastUnit();
       long theirEnd = theirs.node.lastUnit();
       if (mine.node.firstUnit() <= theirEnd && theirs.node.firstUnit() <= myEnd) {
-        Set<Part> parts = new LinkedHashSet<>(mine.parts);
-        parts.addAll(theirs.parts);
-        both.add(
-            new Leaf(
-                mine.node.level() >= theirs.node.level() ? mine.node : theirs.node,
-                Math.min(mine.keys, theirs.keys),
-                List.copyOf(parts)));
+        LeafContent.Node node = mine.node.level() >= theirs.node.level() ? mine.node : theirs.node;
+        Set<Part> parts = new LinkedHashSet<>();
+        mine.parts.forEach(part -> parts.add(part.below(node)));
+        theirs.parts.forEach(part -> parts.add(part.below(node)));
+        both.add(new Leaf(node, Math.min(mine.keys, theirs.keys), List.copyOf(parts)));
       }
       i += myEnd <= theirEnd ? 1 : 0;
       j += theirEnd <= myEnd ? 1 : 0;
@@ -213,12 +287,12 @@ final class ViewTree {
 
   /** Returns the bits of all filters, from left to right. */
   List<BitStore> stores() {
-    return parts().<BitStore>map(part -> part.store).toList();
+    return parts().<BitStore>map(Part::store).toList();
   }
 
   /**
    * Writes the level of every leaf, the number of units skipped before it, its keys and the sizes
-   * of its filters.
+   * of its filters. A bitmap, whose size is that of its node, is written as 0 and its rate.
    */
   void writeTable(PackedLongs.Writer out) {
     out.put(leaves.size());
@@ -228,7 +302,14 @@ final class ViewTree {
       out.put(leaf.node.firstUnit() - next);
       out.put(leaf.keys);
       out.put(leaf.parts.size());
-      leaf.parts.forEach(part -> out.put(part.bits()));
+      for (Part part : leaf.parts) {
+        if (part instanceof Bitmap bitmap) {
+          out.put(0);
+          out.put(Double.doubleToRawLongBits(bitmap.rate));
+        } else {
+          out.put(part.bits());
+        }
+      }
       next = leaf.node.lastUnit() + 1;
     }
   }
@@ -238,15 +319,51 @@ final class ViewTree {
 
   private static final long FILTER_BYTES = 120;
 
+  /** A part whose bits have not been read yet. */
+  interface PartEntry {
+    long bits();
+
+    Part part(HeapBits store);
+  }
+
+  private record BloomEntry(Positions positions) implements PartEntry {
+    @Override
+    public long bits() {
+      return positions.bits();
+    }
+
+    @Override
+    public Part part(HeapBits store) {
+      return new Bloom(positions, store);
+    }
+  }
+
+  private record BitmapEntry(IdPartition.IdRange ids, double rate) implements PartEntry {
+    @Override
+    public long bits() {
+      return ids.size();
+    }
+
+    @Override
+    public Part part(HeapBits store) {
+      return new Bitmap(ids.from(), store, rate);
+    }
+  }
+
   /** A leaf whose filters have not been read yet. */
-  record LeafEntry(LeafContent.Node node, long keys, List<Positions> filters) {}
+  record LeafEntry(LeafContent.Node node, long keys, List<PartEntry> filters) {}
 
   /** The table of a tree whose bits have not been read yet. */
   record LeafTable(PartitionPlan plan, List<LeafEntry> leaves) {
-    static LeafTable read(PackedLongs.Reader in, PartitionPlan plan, long unitBits) {
+    /**
+     * Reads a table.
+     *
+     * @param mostIds the maximum number of ids in a bitmap; 0 if the file has none
+     */
+    static LeafTable read(PackedLongs.Reader in, PartitionPlan plan, long unitBits, long mostIds) {
       List<LeafEntry> leaves = new ArrayList<>();
       IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
-      Map<Long, Positions> known = new HashMap<>();
+      Map<Long, PartEntry> known = new HashMap<>();
       long next = 0;
       for (int left = in.count(); left > 0; left--) {
         int level = (int) in.next(plan.depth());
@@ -254,20 +371,39 @@ final class ViewTree {
         LeafContent.Node node =
             new LeafContent.Node(partition, level, unit >>> (plan.depth() - level));
         long keys = in.next(Long.MAX_VALUE);
-        Positions[] filters = new Positions[in.count()];
+        PartEntry[] filters = new PartEntry[in.count()];
         if (node.firstUnit() != unit || filters.length == 0) {
           throw new IllegalArgumentException(
               "no leaf of level %d with a filter begins at unit %d".formatted(level, unit));
         }
         for (int i = 0; i < filters.length; i++) {
+          long bits = in.next(unitBits);
           filters[i] =
-              known.computeIfAbsent(
-                  in.next(unitBits), bits -> Positions.classic(bits, plan.hashes()));
+              bits == 0 && mostIds > 0
+                  ? bitmap(in, node.ids(), mostIds)
+                  : known.computeIfAbsent(
+                      bits, b -> new BloomEntry(Positions.classic(b, plan.hashes())));
         }
         leaves.add(new LeafEntry(node, keys, List.of(filters)));
         next = node.lastUnit() + 1;
       }
       return new LeafTable(plan, leaves);
+    }
+
+    private static BitmapEntry bitmap(
+        PackedLongs.Reader in, IdPartition.IdRange ids, long mostIds) {
+      if (Long.compareUnsigned(ids.size(), mostIds) > 0) {
+        throw new IllegalArgumentException(
+            "a bitmap of %s ids, but there are %d bits"
+                .formatted(Long.toUnsignedString(ids.size()), mostIds));
+      }
+      return new BitmapEntry(ids, Double.longBitsToDouble(in.next(Double.doubleToRawLongBits(1))));
+    }
+
+    boolean hasBitmaps() {
+      return leaves.stream()
+          .flatMap(leaf -> leaf.filters.stream())
+          .anyMatch(BitmapEntry.class::isInstance);
     }
 
     /** Returns the memory that the tree will take in addition to the bits. */
@@ -278,7 +414,7 @@ final class ViewTree {
 
     /** Returns the sizes of all filters, from left to right. */
     Stream<Long> sizes() {
-      return leaves.stream().flatMap(leaf -> leaf.filters.stream()).map(Positions::bits);
+      return leaves.stream().flatMap(leaf -> leaf.filters.stream()).map(PartEntry::bits);
     }
 
     /** Returns the tree with these bits: one store for each of the {@link #sizes}. */
@@ -286,8 +422,8 @@ final class ViewTree {
       List<Leaf> filled = new ArrayList<>();
       for (LeafEntry leaf : leaves) {
         List<Part> parts = new ArrayList<>();
-        for (Positions filter : leaf.filters) {
-          parts.add(new Part(filter, stores.next()));
+        for (PartEntry filter : leaf.filters) {
+          parts.add(filter.part(stores.next()));
         }
         filled.add(new Leaf(leaf.node, leaf.keys, List.copyOf(parts)));
       }
@@ -462,12 +598,11 @@ final class ViewTree {
       if (a.parts().equals(b.parts())) {
         return new Leaf(node, Math.max(a.keys(), b.keys()), a.parts());
       }
-      if (a.parts().size() > 1 || b.parts().size() > 1) {
-        return null;
-      }
-      Part mine = a.parts().get(0);
-      Part theirs = b.parts().get(0);
-      if (mine.bits() != theirs.bits()) {
+      if (a.parts().size() > 1
+          || b.parts().size() > 1
+          || !(a.parts().get(0) instanceof Bloom mine)
+          || !(b.parts().get(0) instanceof Bloom theirs)
+          || mine.bits() != theirs.bits()) {
         return null;
       }
       HeapBits both = mine.store.union(theirs.store);
@@ -479,7 +614,120 @@ final class ViewTree {
       long sum = a.keys() + b.keys();
       long ids = node.ids().size();
       long keys = nested ? Math.max(a.keys(), b.keys()) : ids > 0 ? Math.min(sum, ids) : sum;
-      return new Leaf(node, keys, List.of(new Part(mine.positions, both)));
+      return new Leaf(node, keys, List.of(new Bloom(mine.positions, both)));
+    }
+  }
+
+  /**
+   * Replaces filters by bitmaps where these are not larger: a node of N ids whose leaves, in all
+   * trees, take at least N bits of a file becomes one leaf, with a bit for each id that one of them
+   * accepts.
+   *
+   * <p>The ids that a filter accepts are found by testing all ids of its range, so the bits of
+   * filters of different sizes can be combined without a common divisor of these sizes, and without
+   * additional false positives: the result accepts the same ids as the trees, and the rate of an id
+   * is the sum of its rates in them. The number of tests is bounded by the number of bits.
+   */
+  static final class Compaction {
+    /**
+     * The maximum number of tests per bit: trees that were read cannot cost more than their size.
+     */
+    private static final int TESTS_PER_BIT = 64;
+
+    private final PartitionPlan plan;
+    private final HashScheme scheme;
+    private final List<List<Leaf>> compact = new ArrayList<>();
+
+    private Compaction(PartitionSettings settings) {
+      this.plan = settings.plan();
+      this.scheme = settings.scheme();
+    }
+
+    static List<ViewTree> of(PartitionSettings settings, List<ViewTree> trees) {
+      Compaction compaction = new Compaction(settings);
+      List<Placed> leaves = new ArrayList<>();
+      for (int i = 0; i < trees.size(); i++) {
+        compaction.compact.add(new ArrayList<>());
+        for (Leaf leaf : trees.get(i).leaves) {
+          leaves.add(new Placed(i, leaf));
+        }
+      }
+      compaction.visit(LeafContent.Node.root(settings.partition()), leaves);
+      return compaction.compact.stream().map(some -> new ViewTree(compaction.plan, some)).toList();
+    }
+
+    /** A leaf and the index of its tree. */
+    private record Placed(int tree, Leaf leaf) {}
+
+    /** Replaces or keeps leaves, all of which are at or below a node. */
+    private void visit(LeafContent.Node node, List<Placed> leaves) {
+      if (leaves.isEmpty()) {
+        return;
+      }
+      if (isWorthwhile(node, leaves)) {
+        // the trees of these leaves have no other leaf in the range of the node
+        int tree = leaves.stream().mapToInt(Placed::tree).min().getAsInt();
+        compact.get(tree).add(bitmap(node, leaves));
+        return;
+      }
+      List<Placed> low = new ArrayList<>();
+      List<Placed> high = new ArrayList<>();
+      for (Placed placed : leaves) {
+        Leaf leaf = placed.leaf;
+        if (leaf.node.equals(node)) {
+          compact.get(placed.tree).add(leaf);
+        } else {
+          (leaf.firstUnit() < node.child(1).firstUnit() ? low : high).add(placed);
+        }
+      }
+      visit(node.child(0), low);
+      visit(node.child(1), high);
+    }
+
+    private static boolean isWorthwhile(LeafContent.Node node, List<Placed> leaves) {
+      long bits = leaves.stream().mapToLong(placed -> placed.leaf.fileBits()).sum();
+      double most = Math.min(bits, BitStore.MAX_BITS) - Bitmap.TABLE_BITS;
+      double tests =
+          leaves.stream().mapToDouble(p -> IdPartition.real(p.leaf.node.ids().size())).sum();
+      double ids = IdPartition.real(node.ids().size());
+      return ids <= most
+          && Long.SIZE * BitStore.words((long) ids) <= most
+          && tests <= TESTS_PER_BIT * (double) bits;
+    }
+
+    private Leaf bitmap(LeafContent.Node node, List<Placed> leaves) {
+      IdPartition.IdRange ids = node.ids();
+      HeapBits accepted = HeapBits.aligned(ids.size());
+      long keys = 0;
+      for (Placed placed : leaves) {
+        Leaf leaf = placed.leaf;
+        keys = Math.min(ids.size(), keys + leaf.keys);
+        IdPartition.IdRange some = leaf.node.ids();
+        for (long id = some.from(); id != some.to(); id++) {
+          if (!accepted.isSet(id - ids.from()) && accepts(leaf, id)) {
+            accepted.loadBit(id - ids.from());
+          }
+        }
+      }
+      return new Leaf(
+          node,
+          Math.min(keys, accepted.ones()),
+          List.of(new Bitmap(ids.from(), accepted, worstFpp(leaves))));
+    }
+
+    private boolean accepts(Leaf leaf, long id) {
+      boolean isBitmap = leaf.parts.size() == 1 && leaf.parts.get(0) instanceof Bitmap;
+      return leaf.test(id, isBitmap ? 0 : scheme.hash(id));
+    }
+
+    /** Returns the highest sum of the rates of one id, at most 1. */
+    private double worstFpp(List<Placed> leaves) {
+      Map<Integer, List<Leaf>> byTree = new TreeMap<>();
+      for (Placed placed : leaves) {
+        byTree.computeIfAbsent(placed.tree, tree -> new ArrayList<>()).add(placed.leaf);
+      }
+      List<ViewTree> some = byTree.values().stream().map(l -> new ViewTree(plan, l)).toList();
+      return Math.min(1, ViewTree.worstFpp(some));
     }
   }
 }

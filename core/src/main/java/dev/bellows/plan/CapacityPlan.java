@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * next power of two and the next highly composite number.
  *
  * @param layout the layout, which depends only on fpp and family
- * @param smallestNeed the number of bits that the fewest keys need
- * @param largestNeed the number of bits that the maximum number of keys need
+ * @param smallestNeed the number of bits that the minimum number of keys needs
+ * @param largestNeed the number of bits that the maximum number of keys needs
  * @param ladder every size that the capacity folds to, in ascending order
  * @param fit the waste of the chosen capacity
  */

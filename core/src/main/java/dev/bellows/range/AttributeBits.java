@@ -137,7 +137,7 @@ abstract sealed class AttributeBits {
 
   /**
    * The bits of PLAIN, DIVISION, OVERLAPPING and DIVISION_OVERLAPPING, which are one scheme (Range
-   * thesis, Section 3.3; index sets as erratum <a
+   * thesis, Section 3.3; index sets as in erratum <a
    * href="{@docRoot}/doc-files/errata.html#R4">R4</a>).
    *
    * <p>Every division e has a row of {@code shift} positions. A number has the row of its division

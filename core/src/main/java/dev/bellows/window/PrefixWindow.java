@@ -86,7 +86,7 @@ final class PrefixWindow extends WindowStore {
     return new PrefixWindow(sizes, generations, NO_GENERATION);
   }
 
-  /** What the table asks about tags. */
+  /** The meaning of tags for the table. */
   private final class Generations implements PrefixStore.Tags {
     @Override
     public int bits() {
@@ -343,7 +343,7 @@ final class PrefixWindow extends WindowStore {
     return (int) (head.generation - tag) & (2 * lanes - 1);
   }
 
-  /** The table; those who read all of it read a copy of this window. */
+  /** The table. Operations that read all of it use a copy of this window. */
   PrefixStore store() {
     return store;
   }

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Rotation takes no time.</b> The blocks lie in groups of {@link #GROUP_CELLS}, and each
  * group has a stamp: the generation up to which its expired lanes are cleared. A rotation replaces
- * the head, and a group is cleared when a put needs it; besides, every put that changes something
- * clears one group more until all are done. A query that meets an old stamp leaves out the lanes of
- * expired generations. So nothing that is expired counts, and no put clears more than two groups.
+ * the head, and a group is cleared when a put needs it; in addition, every put that changes
+ * something clears one group more until all are done. A query that meets an old stamp leaves out
+ * the lanes of expired generations. So nothing that is expired counts, and no put clears more than
+ * two groups.
  *
  * <p><b>Elastic rings</b> change their size at a rotation, in the same way: the new table begins
  * with stamps that say "never", and a group takes over its blocks from the previous table when a
@@ -206,7 +207,7 @@ final class RingStore extends WindowStore {
       WindowPlan plan, double growth, long generation, HeapBits bits, long[] filledCells) {
     RingStore ring = new RingStore(plan, growth, generation, bits, filledCells);
     if (growth > 0) {
-      double[] keys = ring.laneKeys(ring.pass().ones);
+      double[] keys = ring.laneKeys(ring.ones());
       for (int lane = 0; lane < ring.lanes; lane++) {
         ring.stored[lane].add(Math.round(keys[lane]));
       }
@@ -520,7 +521,7 @@ final class RingStore extends WindowStore {
     return without;
   }
 
-  /** Clears all groups; a rotation by other threads begins it anew. */
+  /** Clears all groups; restarts if another thread rotates. */
   private Head settle() {
     while (true) {
       Head now = head;
@@ -658,6 +659,20 @@ final class RingStore extends WindowStore {
   @SuppressWarnings("ArrayRecordComponent") // a private result of several values
   private record Pass(long[] ones, long onesOfAny, double[] rates, double overlap) {}
 
+  /** By lane, the ones. */
+  private long[] ones() {
+    Table table = settle().table;
+    long[] ones = new long[lanes];
+    int end = table.first + (int) table.positions.cells() * table.positions.cellWords();
+    long firstLane = table.positions.rowsOf(1);
+    for (int at = table.first; at < end; at++) {
+      for (int lane = 0; lane < lanes; lane++) {
+        ones[lane] += Long.bitCount(table.words[at] >>> lane & firstLane);
+      }
+    }
+    return ones;
+  }
+
   private Pass pass() {
     Table table = settle().table;
     int words = plan.layout().pattern().words();
@@ -756,22 +771,23 @@ final class RingStore extends WindowStore {
       }
     }
 
-    /** The lanes that have some positions of one lane. */
+    /** The lanes that have some positions of one lane: often, after few positions, it alone. */
     private int lanesOfDraw(int base, int lane) {
-      long having = -1;
+      int only = 1 << lane;
+      int having = (1 << lanes) - 1;
       double[] weights = new double[groupWords];
-      for (int group = 0; group < Pattern.BLOCK_WORDS; group += groupWords) {
+      for (int group = 0; group < Pattern.BLOCK_WORDS && having != only; group += groupWords) {
         double sum = 0;
         for (int i = 0; i < groupWords; i++) {
           weights[i] = passing[ones(base + (group + i) * lanes, lane)];
           sum += weights[i];
         }
         int at = base + (group + choose(weights, groupWords, sum)) * lanes;
-        for (int i = 0; i < bits; i++) {
-          having &= rowOf(at, lane);
+        for (int i = 0; i < bits && having != only; i++) {
+          having &= (int) rowOf(at, lane);
         }
       }
-      return (int) having & (1 << lanes) - 1;
+      return having;
     }
 
     /** The ones of a lane in the rows of a word. */

@@ -1,11 +1,11 @@
 package dev.bellows.window;
 
 import dev.bellows.Durable;
+import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.Foldable;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
-import dev.bellows.KeyType;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
 import dev.bellows.TypedFilter;
@@ -920,7 +920,7 @@ public final class WindowFilter
   }
 
   /** Builds a {@link WindowFilter}. */
-  public static final class Builder {
+  public static final class Builder extends FilterBuilder<Builder> {
     /** The load of an elastic ring may double from one generation to the next. */
     static final double DEFAULT_GROWTH = 2;
 
@@ -933,8 +933,6 @@ public final class WindowFilter
     private boolean dropLate;
     private boolean refuseAhead;
     private boolean keepFirst;
-    private @Nullable KeyType keyType;
-    private HashScheme scheme = HashScheme.DEFAULT;
 
     Builder() {}
 
@@ -1023,23 +1021,6 @@ public final class WindowFilter
       return this;
     }
 
-    /** The seed of the default hash scheme. */
-    public Builder seed(long seed) {
-      return hashScheme(HashScheme.xxh3(seed));
-    }
-
-    /** The hash scheme. */
-    public Builder hashScheme(HashScheme scheme) {
-      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
-      return this;
-    }
-
-    /** The type of the keys, noted in the file; a filter accepts keys of any type. */
-    public Builder keyType(KeyType type) {
-      this.keyType = Objects.requireNonNull(type, "keyType");
-      return this;
-    }
-
     /** Builds the empty filter; its clock is not set. */
     public WindowFilter build() {
       if (window == null) {
@@ -1047,9 +1028,8 @@ public final class WindowFilter
             "a window filter needs its window: give window(Duration)");
       }
       TimeGrid grid = TimeGrid.of(window, generations);
-      HashScheme typed = keyType == null ? scheme : scheme.withKeyType(keyType);
       Rules rules = new Rules(dropLate, refuseAhead, keepFirst);
-      return new WindowFilter(typed, grid, rules, store(), NO_TIME, 0);
+      return new WindowFilter(hashScheme(), grid, rules, store(), NO_TIME, 0);
     }
 
     private WindowStore store() {

@@ -29,7 +29,7 @@ class ApiListTest {
   private static final Path LIST = Repository.path("docs/api.md");
 
   @Test
-  void theListIsTrueAndShort() throws IOException {
+  void theListIsCurrentAndShort() throws IOException {
     Map<String, List<String>> byPackage = new TreeMap<>();
     for (String exported : exportedPackages()) {
       byPackage.put(exported, types(exported));

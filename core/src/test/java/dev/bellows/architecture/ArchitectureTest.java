@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Dependencies point one way, class by class, as jdeps sees them. The rules name no class: what a
- * class may use follows from what it is and from what can be reached from there.
+ * Dependencies point one way, class by class, as jdeps sees them. The rules name no classes: what a
+ * class may use follows from its type and from what can be reached from there.
  */
 class ArchitectureTest {
   private static final String ROOT = "dev.bellows";
@@ -132,7 +132,9 @@ class ArchitectureTest {
                     .allMatch(other -> packageOf(other).equals(packageOf(name))));
   }
 
-  /** Internal classes may use the values and interfaces of the API, which know no filter. */
+  /**
+   * Internal classes may use the values and interfaces of the API, which do not depend on filters.
+   */
   @Test
   void noInternalClassReachesAFilter() {
     assertThat(classes().filter(ArchitectureTest::isInternal))
@@ -142,7 +144,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void plansKnowNoMemoryAndNoFiles() {
+  void plansDoNotDependOnMemoryOrFiles() {
     Set<String> memory = new TreeSet<>();
     for (String room : Set.of("bits", "counters", "prefixes", "files")) {
       String name = INTERNAL + "." + room;
@@ -159,11 +161,11 @@ class ArchitectureTest {
   }
 
   /**
-   * The kinds of the documents are neighbours: all use the plain filters, and one knows another
-   * only if its filters are converted to it, never the other way round.
+   * The kinds of the documents are independent: all use the plain filters, and one depends on
+   * another only if its filters are converted to it, never the other way round.
    */
   @Test
-  void noKindKnowsAnotherThanWhatItBecomes() {
+  void kindsDependOnlyOnTheKindsTheyConvertTo() {
     Map<String, Set<String>> rooms = new TreeMap<>();
     classes()
         .filter(ArchitectureTest::isFilter)

@@ -58,7 +58,7 @@ class AutoscalingBloomFilterTest {
   }
 
   @Test
-  void historyLeavesNoTrace() {
+  void theStateDoesNotDependOnHistory() {
     AutoscalingBloomFilter straight = filled(paper().build(), 0, 400);
     AutoscalingBloomFilter winding = filled(paper().build(), 300, 900);
     for (long key = 400; key < 900; key++) {
@@ -73,7 +73,7 @@ class AutoscalingBloomFilterTest {
   }
 
   @Test
-  void removeTakesBackWhateverTheThresholdsSay() {
+  void removeWorksRegardlessOfTheThresholds() {
     AutoscalingBloomFilter filter = filled(paper().build(), 0, 3000);
     long missed = LongStream.range(0, 3000).filter(key -> !filter.accepts(key)).count();
     assertThat(missed).isGreaterThan(100);
@@ -86,7 +86,7 @@ class AutoscalingBloomFilterTest {
   }
 
   @Test
-  void removingASurelyAbsentKeyChangesNothing() {
+  void removingACertainlyAbsentKeyChangesNothing() {
     AutoscalingBloomFilter filter = filled(AutoscalingBloomFilter.create(20_000, 8), 0, 1000);
     byte[] before = filter.toBytes();
     long refused =
@@ -192,7 +192,7 @@ class AutoscalingBloomFilterTest {
   }
 
   @Test
-  void rulesGoThroughFiles() throws IOException {
+  void filesPreserveTheRule() throws IOException {
     List<Builder> builders =
         List.of(
             paper(),
@@ -215,7 +215,7 @@ class AutoscalingBloomFilterTest {
     }
   }
 
-  /** A file has the thresholds its writer used; a copy answers as the filter does. */
+  /** A file has the thresholds its writer used; a copy answers like the filter. */
   @Test
   void aCopyKeepsTheThresholdsOfTheFile() throws IOException {
     AutoscalingBloomFilter tuned = filled(paper().build(), 0, 700);
@@ -238,7 +238,7 @@ class AutoscalingBloomFilterTest {
   }
 
   @Test
-  void explanationSaysWhatItKnowsAndWhatWouldBeBetter() {
+  void explainReportsRatesAndBetterSettings() {
     AutoscalingBloomFilter filter = paper().minTpr(0.97).build();
     assertThat(filter.explain()).contains("no keys yet").doesNotContain("plain filter");
     filled(filter, 0, 500);
@@ -250,7 +250,7 @@ class AutoscalingBloomFilterTest {
   }
 
   @Test
-  void impossibleWishesAreNamed() {
+  void impossibleRequestsAreRefusedByName() {
     assertThatThrownBy(() -> AutoscalingBloomFilter.builder().bits(100).build())
         .hasMessageContaining("bits and hashes");
     assertThatThrownBy(() -> AutoscalingBloomFilter.create(10, 11))

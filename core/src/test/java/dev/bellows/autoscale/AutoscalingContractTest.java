@@ -41,7 +41,7 @@ class AutoscalingContractTest extends KeyFilterContract<AutoscalingBloomFilter> 
   }
 
   @Test
-  void theShippedBitsAnswerAlikeAndComeBackFromBytes() throws IOException {
+  void binarizedBitsAnswerTheSameAndSurviveSerialization() throws IOException {
     AutoscalingBloomFilter filter = create();
     assertRoundTrip(filter.binarize());
     for (long i = 0; i < 3000; i++) {

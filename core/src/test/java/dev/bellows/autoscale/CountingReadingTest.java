@@ -45,7 +45,8 @@ class CountingReadingTest {
   }
 
   /**
-   * The dot product with multiplicity: a position counts as often as the hashes of the key meet.
+   * The dot product with multiplicity: a position counts once for each hash of the key that chooses
+   * it.
    */
   @Test
   void evidenceCountsHashesAndDecides() {
@@ -67,7 +68,7 @@ class CountingReadingTest {
   }
 
   @Test
-  void theCountersShowTheNumberOfKeys() {
+  void theNumberOfKeysIsEstimatedFromTheCounters() {
     CountingBloomFilter filter = filled(builder().build(), 0, 700);
     LongStream.range(0, 400).forEach(filter::remove);
     CountingReading reading = CountingReading.of(filter, TUNED);
@@ -86,7 +87,7 @@ class CountingReadingTest {
     assertThat(CountingReading.of(filter, 250, TUNED).plan().keys()).isEqualTo(250);
   }
 
-  /** A folding is the filter built at that size, so it is read as that one is. */
+  /** A folding equals the filter built at that size, so both are read in the same way. */
   @Test
   void foldingsAreReadAsFiltersOfTheirSize() {
     CountingReading folded = CountingReading.of(filled(builder().build(), 0, 200).foldBy(2), TUNED);
@@ -98,7 +99,7 @@ class CountingReadingTest {
   }
 
   @Test
-  void anEmptyFilterIsReadAsItIs() {
+  void anEmptyFilterCanBeReadThroughThresholds() {
     CountingReading reading = CountingReading.of(builder().build(), TUNED);
     assertThat(reading.theta()).isZero();
     assertThat(reading.decision()).isEqualTo(30);
@@ -120,7 +121,7 @@ class CountingReadingTest {
   }
 
   @Test
-  void whatCannotBeReadIsNamed() {
+  void unreadableFiltersAreRefusedByName() {
     CountingBloomFilter blocked = CountingBloomFilter.builder().bits(5120).hashes(8).build();
     assertThatThrownBy(() -> CountingReading.of(blocked, TUNED).likelihood(Criterion.accuracy(), 0))
         .hasMessageContaining("BLOCKED 4x2")
@@ -144,7 +145,7 @@ class CountingReadingTest {
   }
 
   @Test
-  void binarizedReadingsAnswerAsTheyDoWithEveryDecision() throws Exception {
+  void binarizedReadingsAnswerTheSameForEveryDecision() throws Exception {
     for (Layout layout : new Layout[] {new Layout.Classic(9), new Layout.Blocked(4, 2)}) {
       CountingBloomFilter filter =
           filled(CountingBloomFilter.builder().layout(layout).bits(5120).build(), 0, 2000);
@@ -167,9 +168,9 @@ class CountingReadingTest {
     }
   }
 
-  /** The whole counts tell more than whether they exceed theta. */
+  /** The full counts carry more information than whether they exceed theta. */
   @Test
-  void theLikelihoodOfRepeatedCountsHoldsItsRates() {
+  void theLikelihoodReadingOfRepeatedCountsKeepsItsRates() {
     CountingBloomFilter filter = filled(builder().bits(10_000).build(), 0, 1500);
     CountingReading reading = CountingReading.of(filter, TUNED);
     CountingReading.LikelihoodReading likely = reading.likelihood(Criterion.accuracy(), 0.9);
@@ -180,7 +181,7 @@ class CountingReadingTest {
         .isTrue();
   }
 
-  /** The TPR of one decision tells those of all others. */
+  /** The TPR of one decision determines those of all others. */
   @Test
   void aBinarizedFilterKnowsTheRatesOfOtherDecisions() {
     AutoscalingBloomFilter filter = AutoscalingBloomFilter.create(10_000, 100);

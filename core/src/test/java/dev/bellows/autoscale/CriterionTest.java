@@ -29,7 +29,7 @@ class CriterionTest {
   }
 
   @Test
-  void lossIsWhatTheScoreLacks() {
+  void lossIsOneMinusTheScore() {
     for (double share : new double[] {0.01, 0.3, 0.5, 0.9}) {
       for (double tpr = 0; tpr <= 1; tpr += 0.0625) {
         for (double fpr = 0; fpr <= 1; fpr += 0.0625) {
@@ -45,7 +45,7 @@ class CriterionTest {
   }
 
   @Test
-  void lossesKeepTheirDigitsWhereScoresRoundToOne() {
+  void lossesStayPreciseWhenScoresRoundToOne() {
     assertThat(Criterion.accuracy().loss(1e-30, 3e-30)).isEqualTo(2e-30);
     assertClose(Criterion.f1(0.5).loss(2e-30, 4e-30), 3e-30, CLOSED_FORM);
     // d(1 - MCC) = FNR (1 + s/(1-s)) / 2 + FPR (1 + (1-s)/s) / 2
@@ -61,7 +61,7 @@ class CriterionTest {
   }
 
   @Test
-  void nonsenseIsRefused() {
+  void invalidArgumentsAreRefused() {
     assertThatThrownBy(() -> Criterion.f1(0)).hasMessageContaining("presentShare");
     assertThatThrownBy(() -> Criterion.mcc(1)).hasMessageContaining("presentShare");
     assertThatThrownBy(() -> Criterion.cost(-1, 1, 0.5)).hasMessageContaining("costFp -1.0");

@@ -9,7 +9,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.Filters;
 import org.junit.jupiter.api.Test;
 
-/** Parameters of autoscaling filters, and of their bits, that a right checksum does not save. */
+/** Invalid parameters of autoscaling filters, and of their bits, under a correct checksum. */
 class HostileThresholdsTest {
   private static final Filter FILTER = autoscaling();
   private static final Filter BITS = autoscaling().binarize();

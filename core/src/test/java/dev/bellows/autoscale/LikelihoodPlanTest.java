@@ -151,7 +151,7 @@ class LikelihoodPlanTest {
   }
 
   @Test
-  void saturatedCountersTellLess() {
+  void saturatedCountersCarryLessInformation() {
     double last = 0.5;
     for (int counterBits : new int[] {1, 2, 4, 8}) {
       double accuracy =
@@ -209,7 +209,7 @@ class LikelihoodPlanTest {
   }
 
   @Test
-  void nonsenseIsRefused() {
+  void invalidArgumentsAreRefused() {
     assertThatThrownBy(() -> LikelihoodPlan.tune(10, 11, 5)).hasMessageContaining("11 hashes");
     assertThatThrownBy(() -> LikelihoodPlan.tune(1 << 20, 5000, 5))
         .hasMessageContaining("hashes of the likelihood reading");

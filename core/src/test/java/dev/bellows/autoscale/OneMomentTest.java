@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is made of a filter while another thread changes it belongs to one of its states. Changes
- * hold the monitor of the counters; a test that holds it decides what happens in between.
+ * Results that are computed while another thread changes the filter belong to one of its states.
+ * Changes hold the monitor of the counters; a test that holds it controls what happens in between.
  */
 class OneMomentTest {
   private static final long ABSENT = 0x5EED;
@@ -45,7 +45,7 @@ class OneMomentTest {
     return task.get();
   }
 
-  /** While a put has counted its positions and not yet its key. */
+  /** A put has counted its positions but not yet its key. */
   private static <T> T duringAPut(AutoscalingBloomFilter filter, Callable<T> work)
       throws Exception {
     return during(
@@ -53,7 +53,7 @@ class OneMomentTest {
   }
 
   @Test
-  void aUnionDuringAPutHasAsManyKeysAsItsCountersHold() throws Exception {
+  void aUnionDuringAPutCountsTheKeysOfItsCounters() throws Exception {
     AutoscalingBloomFilter one = filled(paper().build(), 0, 300);
     AutoscalingBloomFilter other = filled(paper().build(), 300, 500);
     AutoscalingBloomFilter all = filled(paper().build(), 0, 500);

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Thresholds that are turned while the filter is in use, and counters that are wide enough. */
+/** Thresholds that are changed while the filter is in use, and counters that are wide enough. */
 class RetuneTest {
   private static final ThresholdPlan.Rule NINETY =
       new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9);
@@ -25,7 +25,7 @@ class RetuneTest {
   }
 
   @Test
-  void aRetunedFilterIsTheOneThatWasBuiltWithTheRule() throws IOException {
+  void aRetunedFilterEqualsOneBuiltWithTheRule() throws IOException {
     List<Builder> builders =
         List.of(
             paper().thresholds(4, 65),
@@ -72,7 +72,7 @@ class RetuneTest {
   }
 
   @Test
-  void aFilterThatWasReadForgetsTheThresholdsOfItsFileWhenItIsRetuned() throws IOException {
+  void retuningReplacesTheThresholdsOfTheFile() throws IOException {
     byte[] file = filled(paper().thresholds(0, 0).build(), 0, 500).toBytes();
     AutoscalingBloomFilter read = AutoscalingBloomFilter.fromBytes(file);
     assertThat(read.rates().fpr()).isEqualTo(1);
@@ -82,7 +82,7 @@ class RetuneTest {
   }
 
   @Test
-  void thresholdsThatTheFilterRulesOutAreRefusedAndNothingChanges() {
+  void impossibleThresholdsAreRefusedAndChangeNothing() {
     AutoscalingBloomFilter narrow = filled(paper().counterBits(4).build(), 0, 500);
     ThresholdPlan.Rule before = narrow.rule();
     long theta = narrow.theta();
@@ -103,7 +103,7 @@ class RetuneTest {
 
   /** At 1,477 keys theta is 15, which counters of 4 bits cannot exceed; at 1,500 it is 13. */
   @Test
-  void insertOnlyLosesNothingAtAnyNumberOfKeysOnTheWay() {
+  void insertOnlyLosesNothingAtAnyNumberOfKeys() {
     AutoscalingBloomFilter narrow = paper().minTpr(0.9).insertOnly(1500).build();
     AutoscalingBloomFilter exact = paper().minTpr(0.9).build();
     long highest = 0;

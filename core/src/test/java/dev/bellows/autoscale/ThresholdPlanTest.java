@@ -143,8 +143,8 @@ class ThresholdPlanTest {
   }
 
   /**
-   * The decision with the highest accuracy at a theta in closed form (erratum A5): the least number
-   * of hits that a stored key shows more often than an absent one.
+   * The decision with the highest accuracy at a theta in closed form (erratum A5): the smallest
+   * number of hits that is more likely for a stored key than for an absent one.
    */
   private static int bestDecision(long bits, int hashes, long keys, long theta) {
     ThresholdRates.Hits hits = ThresholdRates.hits(bits, hashes, keys, theta);
@@ -266,7 +266,7 @@ class ThresholdPlanTest {
   }
 
   @Test
-  void impossibleWishesAreNamed() {
+  void impossibleRequestsAreRefusedByName() {
     assertThatThrownBy(() -> ThresholdPlan.tune(10, 11, 5)).hasMessageContaining("11 hashes");
     assertThatThrownBy(() -> ThresholdPlan.tune(10, 3, 5, ACCURACY, 1.5))
         .hasMessageContaining("minTpr must be in [0, 1]: 1.5");

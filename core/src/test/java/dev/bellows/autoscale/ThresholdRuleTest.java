@@ -76,13 +76,13 @@ class ThresholdRuleTest {
   }
 
   @Test
-  void nothingStoredIsReadAsAPlainFilter() {
+  void anEmptyFilterIsReadAsAPlainFilter() {
     assertThat(new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0).thresholds(100, 7, 0, 14))
         .isEqualTo(new Thresholds(0, 0, 0, 7));
   }
 
   @Test
-  void fixedThresholdsServeForEver() {
+  void fixedThresholdsNeverChange() {
     ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Fixed(3, 5);
     assertThat(rule.thresholds(100, 7, 12, 14)).isEqualTo(new Thresholds(0, Long.MAX_VALUE, 3, 5));
     assertThatThrownBy(() -> new ThresholdPlan.Rule.Fixed(-1, 5)).hasMessageContaining("theta");
@@ -92,7 +92,7 @@ class ThresholdRuleTest {
   }
 
   @Test
-  void widthServesEveryThetaOnTheWay() {
+  void widthSufficesForEveryTheta() {
     ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0);
     assertThat(ThresholdPlan.counterBits(10_000, 100, 0, rule)).isEqualTo(4);
     assertThat(ThresholdPlan.counterBits(10_000, 100, 500, rule)).isEqualTo(4);
@@ -133,9 +133,11 @@ class ThresholdRuleTest {
     }
   }
 
-  /** Theta reaches 15 below 1500 keys and is 13 at 1500: the last step alone would say 4 bits. */
+  /**
+   * Theta reaches 15 below 1500 keys and is 13 at 1500: the last step alone would suggest 4 bits.
+   */
   @Test
-  void widthServesAThetaThatFallsAgain() {
+  void widthSufficesWhenThetaFallsAgain() {
     ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9);
     assertThat(rule.thresholds(10_000, 100, 1500, MAX_THETA).theta()).isEqualTo(13);
     assertThat(rule.thresholds(10_000, 100, 1477, MAX_THETA).theta()).isEqualTo(15);
@@ -143,7 +145,10 @@ class ThresholdRuleTest {
     assertThat(ThresholdPlan.counterBits(10_000, 100, 1400, rule)).isEqualTo(4);
   }
 
-  /** Where every step would take minutes, the width holds whatever theta a rule may choose. */
+  /**
+   * If computing every step would take minutes, the width suffices for any theta that a rule may
+   * choose.
+   */
   @Test
   void widthOfManyStepsIsNeverTooNarrow() {
     ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9);
@@ -172,7 +177,7 @@ class ThresholdRuleTest {
   }
 
   @Test
-  void theComparisonIsPutInWords() {
+  void theComparisonIsExplainedInText() {
     ThresholdPlan.Rates rates = new ThresholdPlan.Rates(0.98, 0.02, 0.04);
     assertThat(ThresholdPlan.plainAlternative(10_000, 8, 500, rates, Criterion.accuracy()))
         .contains("use a plain filter: 10,000 bits with 14 hashes miss none of the 500 keys")

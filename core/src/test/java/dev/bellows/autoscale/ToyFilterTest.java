@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The filter of 004's Figure 1, built from hashes that happen to choose its positions. */
+/**
+ * The filter of the Autoscaling paper, Figure 1, built from hashes that happen to choose its
+ * positions.
+ */
 class ToyFilterTest {
   @TestFactory
   @SuppressWarnings("unchecked")

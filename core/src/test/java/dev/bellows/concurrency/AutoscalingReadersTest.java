@@ -13,10 +13,13 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Readers share no scratch: many at once, of several filters, get the answers of one alone. */
+/**
+ * Readers share no scratch memory: many concurrent readers of several filters get the answers of a
+ * single one.
+ */
 class AutoscalingReadersTest {
   @Test
-  void manyReadersSeeWhatOneSees() throws Exception {
+  void manyReadersSeeTheSameAsOne() throws Exception {
     AutoscalingBloomFilter wide = AutoscalingBloomFilter.create(10_000, 100);
     AutoscalingBloomFilter narrow = AutoscalingBloomFilter.create(300, 200);
     for (long key = 0; key < 600; key++) {

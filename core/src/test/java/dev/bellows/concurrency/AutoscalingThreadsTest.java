@@ -17,8 +17,8 @@ class AutoscalingThreadsTest {
     AutoscalingBloomFilter shared = filter();
     LikelihoodReading likelihood = shared.likelihood();
     new Stress()
-        .beside(shared::accepts)
-        .beside(key -> likelihood.evidence(key) != LikelihoodReading.NEVER)
+        .concurrently(shared::accepts)
+        .concurrently(key -> likelihood.evidence(key) != LikelihoodReading.NEVER)
         .besideMade(() -> shared.copy()::accepts)
         .besideMade(() -> shared.binarize()::accepts)
         .besideMade(

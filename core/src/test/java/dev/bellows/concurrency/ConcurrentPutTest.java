@@ -22,7 +22,7 @@ class ConcurrentPutTest {
   /** Few words and many threads: a put that is not atomic loses bits here within a few rounds. */
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
-  void noBitIsLostAndEachChangeIsToldOnce(Layout.Family layout) throws Exception {
+  void noBitIsLostAndEachChangeIsReportedOnce(Layout.Family layout) throws Exception {
     int keys = 400;
     ExecutorService pool = Executors.newFixedThreadPool(THREADS);
     try {
@@ -68,7 +68,7 @@ class ConcurrentPutTest {
    */
   @ParameterizedTest
   @ValueSource(ints = {8, 16})
-  void aNewKeyIsToldBySomebody(int hashes) throws Exception {
+  void aNewKeyIsReportedByAtLeastOneThread(int hashes) throws Exception {
     BloomFilter[] filters = new BloomFilter[50_000];
     for (int i = 0; i < filters.length; i++) {
       filters[i] = BloomFilter.builder().bits(512).hashes(hashes).build();

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A counting filter that several threads change, ask, copy, fold, merge and write. */
+/** A counting filter that several threads change, query, copy, fold, merge and write. */
 class CountingThreadsTest {
   private static final int STAYING = 300;
   private static final int PASSING = 40;
 
-  /** Keys that stay, below all keys of writers. */
+  /** The number of permanent keys, which are below all keys of writers. */
   private static long staying(int number) {
     return -1 - number;
   }
@@ -50,11 +50,11 @@ class CountingThreadsTest {
    */
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
-  void keysThatStayAreNeverMissedAndNoCountIsLost(Layout.Family layout) throws Exception {
+  void permanentKeysAreNeverMissedAndNoCountIsLost(Layout.Family layout) throws Exception {
     CountingBloomFilter shared = withStaying(layout);
     new Stress()
-        .beside(() -> requireStaying(shared))
-        .beside(() -> requireStaying(shared))
+        .concurrently(() -> requireStaying(shared))
+        .concurrently(() -> requireStaying(shared))
         .write(
             writer -> {
               for (int round = 0; round < 1000; round++) {
@@ -84,7 +84,7 @@ class CountingThreadsTest {
    * empty.
    */
   @Test
-  void refusedRemovalsDisturbNoQuery() throws Exception {
+  void refusedRemovalsDoNotAffectQueries() throws Exception {
     CountingBloomFilter shared =
         CountingBloomFilter.builder().bits(1 << 10).hashes(8).layout(Layout.Family.CLASSIC).build();
     for (int i = 0; i < STAYING / 2; i++) {
@@ -93,7 +93,7 @@ class CountingThreadsTest {
     CountingBloomFilter alone = shared.copy();
     long[] absent = LongStream.range(0, 400).filter(key -> !alone.mightContain(key)).toArray();
     new Stress()
-        .beside(
+        .concurrently(
             () -> {
               for (int i = 0; i < STAYING / 2; i++) {
                 if (!shared.mightContain(staying(i))) {
@@ -120,7 +120,7 @@ class CountingThreadsTest {
     for (int round = 0; round < 60; round++) {
       CountingBloomFilter shared = withStaying(Layout.Family.BLOCKED);
       new Stress()
-          .beside(() -> requireStaying(shared))
+          .concurrently(() -> requireStaying(shared))
           .write(
               writer -> {
                 for (int i = 0; i < 120; i++) {
@@ -136,12 +136,12 @@ class CountingThreadsTest {
   }
 
   /**
-   * Whatever is made of the filter has whole keys only: after removing those that it has, nothing
-   * is left.
+   * Copies, foldings, merges and files contain only complete keys: after removing those, they are
+   * empty.
    */
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
-  void copiesFoldingsMergesAndFilesHaveWholeKeys(Layout.Family layout) throws Exception {
+  void copiesFoldingsMergesAndFilesNeverContainPartialKeys(Layout.Family layout) throws Exception {
     CountingBloomFilter shared = withStaying(layout);
     List<UnaryOperator<CountingBloomFilter>> makings =
         List.of(
@@ -157,8 +157,8 @@ class CountingThreadsTest {
             },
             CountingThreadsTest::reread);
     new Stress()
-        .beside(() -> makings.forEach(making -> requireWholeKeys(making.apply(shared))))
-        .beside(() -> requireStaying(shared.toBloomFilter().foldBy(1)))
+        .concurrently(() -> makings.forEach(making -> requireWholeKeys(making.apply(shared))))
+        .concurrently(() -> requireStaying(shared.toBloomFilter().foldBy(1)))
         .write(
             writer -> {
               for (int round = 0; round < 600; round++) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An elastic filter that several threads fill and ask while it folds, unfolds, ships and freezes.
+ * An elastic filter that several threads fill and query while it folds, unfolds, ships and freezes.
  */
 class ElasticThreadsTest {
   private static final int KEYS = 4000;
@@ -41,7 +41,7 @@ class ElasticThreadsTest {
               .onResize(resize -> resizes.incrementAndGet())
               .build();
       new Stress()
-          .beside(shared::mightContain)
+          .concurrently(shared::mightContain)
           .besideMade(() -> shared.snapshot()::mightContain)
           .besideMade(() -> shared.ship(shared.capacity())::mightContain)
           .besideMade(() -> ElasticBloomFilter.fromBytes(shared.toBytes())::mightContain)
@@ -105,7 +105,7 @@ class ElasticThreadsTest {
       ElasticBloomFilter shared = builder().seed(round).build();
       int half = KEYS / 8;
       new Stress()
-          .beside(shared::mightContain)
+          .concurrently(shared::mightContain)
           .besideMade(() -> ElasticBloomFilter.fromBytes(shared.toBytes())::mightContain)
           .put(
               half,
@@ -123,9 +123,9 @@ class ElasticThreadsTest {
     }
   }
 
-  /** A listener may wait for another thread that asks and puts. */
+  /** A listener may wait for another thread that queries and puts. */
   @Test
-  void aListenerHoldsNobodyUp() throws Exception {
+  void aSlowListenerDoesNotBlockPuts() throws Exception {
     ElasticBloomFilter[] shared = new ElasticBloomFilter[1];
     AtomicInteger told = new AtomicInteger();
     shared[0] =
@@ -172,8 +172,8 @@ class ElasticThreadsTest {
           }
         };
     new Stress()
-        .beside(ask)
-        .beside(
+        .concurrently(ask)
+        .concurrently(
             () -> {
               BloomFilter made = shared.snapshot();
               for (long key = -staying; key < 0; key++) {

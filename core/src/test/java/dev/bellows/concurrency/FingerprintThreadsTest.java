@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fingerprint filters that several threads fill, ask, copy, fold, merge and write. */
+/** Fingerprint filters that several threads fill, query, copy, fold, merge and write. */
 class FingerprintThreadsTest {
   private static final int KEYS = 20_000;
 
@@ -30,8 +30,8 @@ class FingerprintThreadsTest {
     FingerprintFilter empty = shared.copy();
     AtomicLong news = new AtomicLong();
     new Stress()
-        .beside(shared::mightContain)
-        .beside(shared::mightContain)
+        .concurrently(shared::mightContain)
+        .concurrently(shared::mightContain)
         .besideMade(() -> shared.copy()::mightContain)
         .besideMade(() -> shared.foldToFpp(0.2)::mightContain)
         .besideMade(() -> empty.union(shared)::mightContain)
@@ -50,12 +50,12 @@ class FingerprintThreadsTest {
     assertThat(shared.copy().expectedFpp()).isEqualTo(shared.expectedFpp());
   }
 
-  /** All chunks are replaced again and again, while others put and ask. */
+  /** All chunks are replaced again and again while other threads put and query. */
   @Test
   void noPutIsLostWhileItFoldsInPlace() throws Exception {
     FingerprintFilter shared = FingerprintFilter.create(1e-9);
     new Stress()
-        .beside(shared::mightContain)
+        .concurrently(shared::mightContain)
         .put(
             KEYS,
             (writer, key) -> {
@@ -69,12 +69,15 @@ class FingerprintThreadsTest {
             shared::mightContain);
   }
 
-  /** The new chunks take puts at once: a query must not answer from the old ones then. */
+  /**
+   * The new chunks accept puts immediately: from then on, queries must not answer from the old
+   * ones.
+   */
   @Test
-  void noPutIsLostWhenAllIsReplaced() throws Exception {
+  void noPutIsLostDuringAFullReplacement() throws Exception {
     PrefixStore store = new PrefixStore(false, 40, 511);
     new Stress()
-        .beside(() -> store.replaceBy(PrefixStore::copy))
+        .concurrently(() -> store.replaceBy(PrefixStore::copy))
         .put(
             60_000,
             (writer, key) -> {
@@ -92,7 +95,7 @@ class FingerprintThreadsTest {
   /** Each thread puts and removes keys of its own: whatever it has put is there. */
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8})
-  void removalsBesidePutsLoseNothing(int threads) throws Exception {
+  void concurrentRemovalsAndPutsLoseNothing(int threads) throws Exception {
     FingerprintFilter shared = FingerprintFilter.builder().fpp(0.02).removable().build();
     List<Future<?>> running = new ArrayList<>();
     ExecutorService pool = Executors.newFixedThreadPool(threads + 1);
@@ -146,7 +149,7 @@ class FingerprintThreadsTest {
 
   /** The same keys from all threads: each is stored once. */
   @Test
-  void aKeyIsNewOnce() throws Exception {
+  void aKeyIsReportedNewOnce() throws Exception {
     FingerprintFilter shared = FingerprintFilter.create(1e-9);
     AtomicLong news = new AtomicLong();
     List<Thread> threads = new ArrayList<>();
@@ -169,9 +172,9 @@ class FingerprintThreadsTest {
     assertThat(shared.approximateElementCount()).isEqualTo(50_000);
   }
 
-  /** What is made of a filter that others clear ends, and is one of its states. */
+  /** Copying a filter that other threads clear terminates, and the copy is one of its states. */
   @Test
-  void copiesBesideClearsEnd() throws Exception {
+  void copiesDuringClearsTerminate() throws Exception {
     FingerprintFilter shared = FingerprintFilter.create(0.01);
     AtomicBoolean isOver = new AtomicBoolean();
     Thread clearing =

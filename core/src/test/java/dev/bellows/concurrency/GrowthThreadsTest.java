@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Growing filters that several threads fill, ask, copy, merge and write. */
+/** Growing filters that several threads fill, query, copy, merge and write. */
 class GrowthThreadsTest {
   private static final int KEYS = 20_000;
   private static final int FEW = 4000;
@@ -27,14 +27,14 @@ class GrowthThreadsTest {
     ScalableBloomFilter empty = shared.copy();
     AtomicLong news = new AtomicLong();
     new Stress()
-        .beside(shared::mightContain)
-        .beside(shared::mightContain)
+        .concurrently(shared::mightContain)
+        .concurrently(shared::mightContain)
         .besideMade(() -> shared.copy()::mightContain)
         .besideMade(() -> shared.compact()::mightContain)
         .besideMade(() -> empty.union(shared)::mightContain)
         .besideMade(() -> shared.intersection(shared)::mightContain)
         .besideMade(() -> ScalableBloomFilter.fromBytes(shared.toBytes())::mightContain)
-        .beside(() -> requireCounted(shared, news))
+        .concurrently(() -> requireCounted(shared, news))
         .put(
             KEYS,
             (writer, key) -> {
@@ -48,7 +48,7 @@ class GrowthThreadsTest {
     assertThat(shared.expectedFpp()).isLessThanOrEqualTo(0.01);
   }
 
-  /** A copy knows of every new key, in levels that hold no more than they may. */
+  /** A copy contains every new key, and no level exceeds its capacity. */
   private static void requireCounted(ScalableBloomFilter shared, AtomicLong news) {
     long before = news.get();
     ScalableBloomFilter copy = shared.copy();
@@ -64,9 +64,9 @@ class GrowthThreadsTest {
     }
   }
 
-  /** What is made of a scalable filter is of one moment: its levels count the keys they have. */
+  /** Copies and files of a scalable filter are snapshots: its levels count exactly their keys. */
   @Test
-  void whatIsMadeOfAScalableFilterCountsItsKeys() throws Exception {
+  void copiesAndFilesOfAScalableFilterCountItsKeys() throws Exception {
     for (int round = 0; round < 8; round++) {
       // one large level, so that a copy takes long compared with a put
       ScalableBloomFilter shared =
@@ -112,7 +112,7 @@ class GrowthThreadsTest {
     int ids = mode == Mode.PUBLISHED ? KEYS / 8 : KEYS;
     Stress stress =
         new Stress()
-            .beside(key -> shared.mightContainId(id(key)))
+            .concurrently(key -> shared.mightContainId(id(key)))
             .besideMade(() -> asked(shared.copy()))
             .besideMade(() -> asked(empty.union(shared)))
             .besideMade(() -> asked(DynamicPartitionBloomFilter.fromBytes(shared.toBytes())))
@@ -122,7 +122,7 @@ class GrowthThreadsTest {
                   return key -> view.mightContainId(id(key));
                 });
     if (mode == Mode.EXACT_LEAVES) {
-      stress.beside(key -> shared.containsId(id(key)));
+      stress.concurrently(key -> shared.containsId(id(key)));
     }
     stress.put(ids, (writer, key) -> shared.putId(id(key)), key -> shared.mightContainId(id(key)));
     DynamicPartitionBloomFilter alone = partition(mode);
@@ -133,9 +133,9 @@ class GrowthThreadsTest {
     }
   }
 
-  /** What is made of a partition filter is of one moment: its leaves count the ids they have. */
+  /** Copies and files of a partition filter are snapshots: its leaves count exactly their ids. */
   @Test
-  void whatIsMadeOfAPartitionFilterCountsItsIds() throws Exception {
+  void copiesAndFilesOfAPartitionFilterCountItsIds() throws Exception {
     DynamicPartitionBloomFilter shared = partition(Mode.EXACT_LEAVES, 1e-9);
     DynamicPartitionBloomFilter empty = partition(Mode.EXACT_LEAVES, 1e-9);
     new Stress()
@@ -154,7 +154,7 @@ class GrowthThreadsTest {
 
   /** Ids come and go, and leaves split and join, while other ids stay. */
   @Test
-  void idsThatStayAreNeverMissedWhileOthersComeAndGo() throws Exception {
+  void permanentIdsAreNeverMissedWhileOthersChange() throws Exception {
     DynamicPartitionBloomFilter shared = partition(Mode.EXACT_LEAVES);
     long[] staying = LongStream.range(-300, 0).map(GrowthThreadsTest::id).toArray();
     shared.putIds(staying);
@@ -167,8 +167,8 @@ class GrowthThreadsTest {
           }
         };
     new Stress()
-        .beside(ask)
-        .beside(ask)
+        .concurrently(ask)
+        .concurrently(ask)
         .write(
             writer -> {
               for (int round = 0; round < 40; round++) {
@@ -199,7 +199,7 @@ class GrowthThreadsTest {
         .build();
   }
 
-  /** Scattered over the universe, each key elsewhere: the factor is odd. */
+  /** Scatters keys over the universe without collisions, because the factor is odd. */
   private static long id(long key) {
     return key * 0x9e3779b1L & ((1 << 20) - 1);
   }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Puts from several threads into every kind that may be shared, while others ask, copy, fold and
- * write: no key is lost, neither on the way nor in the end.
+ * Puts from several threads into every thread-safe kind while other threads query, copy, fold and
+ * write: no key is ever lost.
  */
 class ManyPutsTest {
   private static final long IN_THE_BUILD = 300_000;
@@ -41,7 +41,7 @@ class ManyPutsTest {
     assertThat(puts).isGreaterThanOrEqualTo(MANY);
     System.out.printf(
         Locale.ROOT,
-        "| concurrent puts | %,d from %d threads, beside queries, copies, foldings and files | 0"
+        "| concurrent puts | %,d from %d threads, during queries, copies, foldings and files | 0"
             + " lost | `ManyPutsTest` | %s |%n",
         puts,
         Stress.WRITERS,
@@ -88,7 +88,7 @@ class ManyPutsTest {
     long factor = shared.ladder().get(shared.ladder().size() - 2).factor();
     Stress stress =
         new Stress()
-            .beside(shared::mightContain)
+            .concurrently(shared::mightContain)
             .besideMade(() -> shared.copy()::mightContain)
             .besideMade(() -> shared.foldBy(factor)::mightContain)
             .besideMade(() -> BloomFilter.fromBytes(shared.toBytes())::mightContain);
@@ -100,7 +100,7 @@ class ManyPutsTest {
     long factor = shared.ladder().get(shared.ladder().size() - 2).factor();
     Stress stress =
         new Stress()
-            .beside(shared::mightContain)
+            .concurrently(shared::mightContain)
             .besideMade(() -> shared.copy()::mightContain)
             .besideMade(() -> shared.foldBy(factor)::mightContain)
             .besideMade(() -> CountingBloomFilter.fromBytes(shared.toBytes())::mightContain);
@@ -111,7 +111,7 @@ class ManyPutsTest {
     ElasticBloomFilter shared = ElasticBloomFilter.builder().keys(keys).fpp(0.01).id(4).build();
     Stress stress =
         new Stress()
-            .beside(shared::mightContain)
+            .concurrently(shared::mightContain)
             .besideMade(() -> shared.snapshot()::mightContain)
             .besideMade(() -> ElasticBloomFilter.fromBytes(shared.toBytes())::mightContain);
     return finish(keys, stress, (writer, key) -> shared.put(key), shared::mightContain);
@@ -121,19 +121,19 @@ class ManyPutsTest {
     ScalableBloomFilter shared = ScalableBloomFilter.builder().initialKeys(64).fpp(0.01).build();
     Stress stress =
         new Stress()
-            .beside(shared::mightContain)
+            .concurrently(shared::mightContain)
             .besideMade(() -> shared.copy()::mightContain)
             .besideMade(() -> ScalableBloomFilter.fromBytes(shared.toBytes())::mightContain);
     return finish(keys, stress, (writer, key) -> shared.put(key), shared::mightContain);
   }
 
-  /** A plain reading, which misses no stored key. */
+  /** Read as a plain filter, it misses no stored key. */
   private static long thresholds(long keys) throws Exception {
     AutoscalingBloomFilter shared =
         AutoscalingBloomFilter.builder().bits(8 * keys).hashes(5).thresholds(0, 5).build();
     Stress stress =
         new Stress()
-            .beside(shared::accepts)
+            .concurrently(shared::accepts)
             .besideMade(() -> shared.copy()::accepts)
             .besideMade(() -> shared.binarize()::accepts)
             .besideMade(() -> AutoscalingBloomFilter.fromBytes(shared.toBytes())::accepts);
@@ -147,7 +147,7 @@ class ManyPutsTest {
         DynamicPartitionBloomFilter.builder().universe(8 * keys).fpp(0.01).mode(mode).build();
     Stress stress =
         new Stress()
-            .beside(shared::mightContainId)
+            .concurrently(shared::mightContainId)
             .besideMade(() -> shared.copy()::mightContainId)
             .besideMade(() -> shared.view()::mightContainId)
             .besideMade(

@@ -10,11 +10,11 @@ import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** A range filter that several threads fill, ask, copy, merge and write. */
+/** A range filter that several threads fill, query, copy, merge and write. */
 class RangeThreadsTest {
   private static final long KEYS = 300;
 
-  /** Few words, so that threads meet in them. */
+  /** Few words, so that threads contend for them. */
   private static final RangeSchema SCHEMA =
       RangeSchema.of(1 << 12, 4, Attribute.division("age", Domain.of(0, 1 << 10), 4, 4));
 

@@ -21,7 +21,7 @@ final class Stress {
   /** How many of its keys each writer has put, where those puts have returned. */
   private final AtomicLongArray returned = new AtomicLongArray(WRITERS);
 
-  private final List<Task> beside = new ArrayList<>();
+  private final List<Task> concurrently = new ArrayList<>();
 
   /** Something that fails by throwing. */
   @FunctionalInterface
@@ -29,7 +29,7 @@ final class Stress {
     void run() throws Exception;
   }
 
-  /** What one writer does with its key of a number. */
+  /** What a writer does with its key number i. */
   @FunctionalInterface
   interface Put {
     void accept(int writer, long key) throws Exception;
@@ -41,15 +41,15 @@ final class Stress {
   }
 
   /** Repeats a task, at least once, until all writers have ended. */
-  Stress beside(Task task) {
-    beside.add(task);
+  Stress concurrently(Task task) {
+    concurrently.add(task);
     return this;
   }
 
-  /** Asks about keys whose put has returned: among the last ones and among all. */
-  Stress beside(LongPredicate contains) {
+  /** Queries keys whose put has returned: some recent ones and some of all. */
+  Stress concurrently(LongPredicate contains) {
     long[] turn = {0};
-    return beside(
+    return concurrently(
         () -> {
           for (int writer = 0; writer < WRITERS; writer++) {
             long puts = returned.get(writer);
@@ -63,9 +63,12 @@ final class Stress {
         });
   }
 
-  /** Makes something of the filter and requires in it all keys whose put had returned before. */
+  /**
+   * Derives something from the filter and requires that it contains all keys whose put had returned
+   * before.
+   */
   Stress besideMade(Making making) {
-    return beside(
+    return concurrently(
         () -> {
           long[] puts = new long[WRITERS];
           for (int writer = 0; writer < WRITERS; writer++) {
@@ -82,11 +85,11 @@ final class Stress {
   }
 
   /**
-   * Makes something of the filter that is of one moment: it has as many of the keys as it says. The
-   * filter must be so large that it has no false positives.
+   * Derives a snapshot from the filter: it contains as many of the keys as it reports. The filter
+   * must be so large that it has no false positives.
    */
   Stress besideCounted(long keysOfWriter, Counting counting) {
-    return beside(
+    return concurrently(
         () -> {
           Counted made = counting.make();
           long found = 0;
@@ -101,7 +104,7 @@ final class Stress {
         });
   }
 
-  /** How to ask it, and how many keys it says it has. */
+  /** How to query it, and how many keys it reports. */
   record Counted(LongPredicate contains, long keys) {}
 
   /** A copy, a folding, a file ... that knows its keys. */
@@ -110,7 +113,7 @@ final class Stress {
     Counted make() throws Exception;
   }
 
-  /** A copy, a folding, a file ... and how to ask it. */
+  /** A copy, a folding, a file ... and how to query it. */
   @FunctionalInterface
   interface Making {
     LongPredicate make() throws Exception;
@@ -127,7 +130,7 @@ final class Stress {
     put(keysOfWriter, put, key -> true);
   }
 
-  /** The same, and each writer asks for those it has put just before and a while ago. */
+  /** The same, and each writer queries keys that it has put just now and a while ago. */
   void put(long keysOfWriter, Put put, LongPredicate contains) throws Exception {
     write(
         writer -> {
@@ -142,8 +145,8 @@ final class Stress {
   }
 
   /**
-   * All writers do the same with the same keys, one key after the other, as nearly at once as can
-   * be.
+   * All writers do the same with the same keys, one key after the other, as simultaneously as
+   * possible.
    */
   static void inStep(long keys, Put put) throws Exception {
     AtomicLong steps = new AtomicLong();
@@ -175,8 +178,8 @@ final class Stress {
   }
 
   void write(Writer writing) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(WRITERS + beside.size());
-    CyclicBarrier start = new CyclicBarrier(WRITERS + beside.size());
+    ExecutorService threads = Executors.newFixedThreadPool(WRITERS + concurrently.size());
+    CyclicBarrier start = new CyclicBarrier(WRITERS + concurrently.size());
     CountDownLatch running = new CountDownLatch(WRITERS);
     try {
       List<Future<?>> all = new ArrayList<>();
@@ -194,7 +197,7 @@ final class Stress {
                   return null;
                 }));
       }
-      for (Task task : beside) {
+      for (Task task : concurrently) {
         all.add(
             threads.submit(
                 () -> {

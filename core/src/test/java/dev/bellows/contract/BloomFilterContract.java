@@ -31,7 +31,7 @@ public abstract class BloomFilterContract extends FoldableFilterContract<BloomFi
   }
 
   @Test
-  void filtersOfDifferentSizesMeetAtTheGreatestCommonDivisor() {
+  void filtersOfDifferentSizesMergeAtTheGreatestCommonDivisor() {
     BloomFilter a = filled(0, 300);
     BloomFilter b = fill(create(a.bits() / 2 * 3), 200, 500);
     BloomFilter union = a.union(b);

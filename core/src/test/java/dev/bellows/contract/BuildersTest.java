@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
+import dev.bellows.Filter;
 import dev.bellows.FilterBuilder;
 import dev.bellows.HashScheme;
+import dev.bellows.KeyType;
 import dev.bellows.Layout;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
@@ -22,6 +24,8 @@ import dev.bellows.window.WindowFilter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,11 +40,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Builders apply every setting or reject it, with a message that names the contradicting values.
  */
 class BuildersTest {
-  private static Arguments sized(String name, Supplier<FilterBuilder<?, ?>> builder) {
+  private static Arguments sized(String name, Supplier<FilterBuilder.Sized<?, ?>> builder) {
     return Arguments.of(name, builder);
   }
 
-  /** Every builder that settles a size. */
+  /** Every builder that determines a size. */
   static Stream<Arguments> sizedBuilders() {
     return Stream.of(Layout.Family.values())
         .flatMap(
@@ -57,8 +61,8 @@ class BuildersTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("sizedBuilders")
   void aSizeThatCannotHoldItsKeysAtTheRateIsRefusedWithAllValues(
-      String name, Supplier<FilterBuilder<?, ?>> builder) {
-    for (FilterBuilder<?, ?> contradictory :
+      String name, Supplier<FilterBuilder.Sized<?, ?>> builder) {
+    for (FilterBuilder.Sized<?, ?> contradictory :
         List.of(
             builder.get().capacity(512).keys(1_000_000).fpp(0.01),
             builder.get().bits(512).keys(1_000_000).fpp(0.01))) {
@@ -75,12 +79,12 @@ class BuildersTest {
     assertThatThrownBy(
             () -> builder.get().capacity(5120).hashes(8).keys(1_000_000).fpp(0.01).build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("1000000 keys in 5120 bits with 8 hashes");
+        .hasMessageContainingAll("1000000 keys", "5120 bits", "8 hashes");
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("sizedBuilders")
-  void aSizeThatHoldsThemIsKept(String name, Supplier<FilterBuilder<?, ?>> builder) {
+  void aSizeThatHoldsThemIsKept(String name, Supplier<FilterBuilder.Sized<?, ?>> builder) {
     long bits = 512 * 720;
     assertThat(builder.get().capacity(bits).keys(1000).fpp(0.01).plan().bits()).isEqualTo(bits);
     assertThat(builder.get().bits(bits).keys(1000).fpp(0.01).plan().bits()).isEqualTo(bits);
@@ -89,13 +93,13 @@ class BuildersTest {
         .isEqualTo(builder.get().keys(1000).fpp(0.01).plan().hashes());
   }
 
-  /** The list in the Javadoc of {@link FilterBuilder}. */
+  /** The list in the Javadoc of {@link FilterBuilder.Sized}. */
   @ParameterizedTest(name = "{0}")
   @MethodSource("sizedBuilders")
-  void everySufficientSubsetBuilds(String name, Supplier<FilterBuilder<?, ?>> builder) {
+  void everySufficientSubsetBuilds(String name, Supplier<FilterBuilder.Sized<?, ?>> builder) {
     long bits = 512 * 720;
     int hashes = 8;
-    List<FilterBuilder<?, ?>> sufficient =
+    List<FilterBuilder.Sized<?, ?>> sufficient =
         List.of(
             builder.get().keys(1000).fpp(0.01),
             builder.get().keys(1000).fpp(0.01).hashes(hashes),
@@ -106,7 +110,7 @@ class BuildersTest {
             builder.get().capacity(bits).fpp(0.01),
             builder.get().capacity(bits).fpp(0.01).hashes(hashes));
     assertThat(sufficient).allMatch(given -> given.build() != null);
-    List<FilterBuilder<?, ?>> withoutRate =
+    List<FilterBuilder.Sized<?, ?>> withoutRate =
         List.of(
             builder.get().keys(1000).bits(bits),
             builder.get().keys(1000).bits(bits).hashes(hashes),
@@ -115,7 +119,7 @@ class BuildersTest {
             builder.get().bits(bits).hashes(hashes),
             builder.get().keys(1000).capacity(bits),
             builder.get().capacity(bits).hashes(hashes));
-    for (FilterBuilder<?, ?> given : withoutRate) {
+    for (FilterBuilder.Sized<?, ?> given : withoutRate) {
       if (name.startsWith("elastic")) {
         assertThatThrownBy(given::build).hasMessageContaining("set its fpp");
       } else {
@@ -126,7 +130,7 @@ class BuildersTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("sizedBuilders")
-  void twoSizesAreRefusedWithBoth(String name, Supplier<FilterBuilder<?, ?>> builder) {
+  void twoSizesAreRefusedWithBoth(String name, Supplier<FilterBuilder.Sized<?, ?>> builder) {
     assertThatThrownBy(() -> builder.get().bits(5120).capacity(10_240).fpp(0.01).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bits 5120, capacity 10240");
@@ -159,7 +163,7 @@ class BuildersTest {
   }
 
   @Test
-  void aDepthThatMakesLargerUnitsThanAskedIsRefusedWithBoth() {
+  void aDepthWithLargerUnitsThanRequestedIsRefusedWithBoth() {
     for (DynamicPartitionBloomFilter.Mode mode : DynamicPartitionBloomFilter.Mode.values()) {
       DynamicPartitionBloomFilter.Builder builder =
           DynamicPartitionBloomFilter.builder().mode(mode).universe(1 << 20).depth(4).unitKeys(64);
@@ -194,6 +198,35 @@ class BuildersTest {
     assertThatThrownBy(
             () -> ElasticBloomFilter.builder().capacity(5120).fpp(0.6).tolerance(0.5).build())
         .hasMessageContaining("fpp 0.6, tolerance 0.5");
+  }
+
+  private static final byte[] SECRET = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+  private static <B extends FilterBuilder<B>> B hashed(B builder) {
+    return builder.keyType(KeyType.LONGS).secret(SECRET);
+  }
+
+  /** The type of the keys stays, in whatever order it is set. */
+  @Test
+  void everyBuilderSetsHowKeysAreHashed() {
+    List<Filter> filters =
+        List.of(
+            hashed(BloomFilter.builder()).keys(10).fpp(0.1).build(),
+            hashed(CountingBloomFilter.builder()).keys(10).fpp(0.1).build(),
+            hashed(ElasticBloomFilter.builder()).keys(10).fpp(0.1).build(),
+            hashed(ScalableBloomFilter.builder()).build(),
+            hashed(FingerprintFilter.builder()).build(),
+            hashed(DynamicPartitionBloomFilter.builder()).build(),
+            hashed(AutoscalingBloomFilter.builder()).bits(100).hashes(2).build(),
+            hashed(WindowFilter.builder()).window(Duration.ofHours(1)).build(),
+            hashed(FrozenFilter.builder()).build(new long[] {1}));
+    assertThat(filters)
+        .hasSameSizeAs(builders().toList())
+        .allSatisfy(
+            filter -> {
+              assertThat(filter.hashScheme()).isEqualTo(HashScheme.sipHash(SECRET));
+              assertThat(filter.hashScheme().keyType()).isEqualTo(KeyType.LONGS);
+            });
   }
 
   static Stream<Object> builders() {
@@ -260,7 +293,7 @@ class BuildersTest {
   }
 
   @Test
-  void nullsBesideBuildersAreRefusedByName() {
+  void nullsOutsideBuildersAreRefusedByName() {
     assertNull("hasher", () -> BloomFilter.collector(10, 0.1, null));
     assertNull("hasher", () -> BloomFilter.create(10, 0.1).typed(null));
     assertNull("hasher", () -> ScalableBloomFilter.create(0.1).typed(null));

@@ -61,7 +61,7 @@ public abstract class CountingContract extends FoldableFilterContract<CountingBl
   }
 
   @Test
-  void removingAKeyThatIsSurelyAbsentChangesNothing() {
+  void removingACertainlyAbsentKeyChangesNothing() {
     CountingBloomFilter filter = filled(0, 3000);
     byte[] before = filter.toBytes();
     int refused = 0;
@@ -149,7 +149,7 @@ public abstract class CountingContract extends FoldableFilterContract<CountingBl
   }
 
   @Test
-  void filtersThatCountAlikeAreEqualWhateverTheirWidth() throws IOException {
+  void filtersWithEqualCountsAreEqualRegardlessOfWidth() throws IOException {
     CountingBloomFilter narrow = filled(0, 500);
     CountingBloomFilter wide = filled(0, 500);
     for (int i = 0; i < 300; i++) {
@@ -167,9 +167,9 @@ public abstract class CountingContract extends FoldableFilterContract<CountingBl
     assertThat(wide).isNotEqualTo(narrow);
   }
 
-  /** Its state is that of the values: widening changes nothing that a folding could tell. */
+  /** The state depends on the values: widening does not change it. */
   @Test
-  void statesAreOverValuesNotWidths() throws IOException {
+  void statesDependOnValuesNotWidths() throws IOException {
     CountingBloomFilter narrow = fill(identified(3), 0, 500);
     CountingBloomFilter wide = fill(identified(3), 0, 500);
     for (int i = 0; i < 300; i++) {
@@ -228,7 +228,7 @@ public abstract class CountingContract extends FoldableFilterContract<CountingBl
     assertThat(all).isEqualTo(filled(0, 1000));
   }
 
-  /** Two keys of 8 puts each, which share a counter in the folding alone. */
+  /** Two keys of 8 puts each, which share a counter only in the folding. */
   @Test
   void countersThatSaturateWhenTheyAreFoldedAreNotSubtracted() {
     CountingBloomFilter.Builder small =

@@ -104,7 +104,7 @@ public abstract class FoldableFilterContract<F extends FoldableFilter<F>>
   }
 
   @Test
-  void foldToFppIsTheSmallestFoldingThatMeetsIt() {
+  void foldToFppIsTheSmallestFoldingWithinTheRate() {
     F filter = filled(0, 40);
     for (double fpp : new double[] {0.3, 0.1, 0.01}) {
       F folded = filter.foldToFpp(fpp);
@@ -169,7 +169,7 @@ public abstract class FoldableFilterContract<F extends FoldableFilter<F>>
   }
 
   @Test
-  void putTellsWhetherABitChanged() {
+  void putReturnsWhetherABitChanged() {
     F filter = create();
     assertThat(filter.put("x")).isTrue();
     assertThat(filter.put("x")).isFalse();
@@ -177,7 +177,7 @@ public abstract class FoldableFilterContract<F extends FoldableFilter<F>>
   }
 
   @Test
-  void aFullFilterIsStillCounted() {
+  void aFullFilterStillHasAnEstimate() {
     F filter = create();
     F tiny = create(filter.ladder().get(0).bits());
     fill(tiny, 0, 20_000);
@@ -205,7 +205,7 @@ public abstract class FoldableFilterContract<F extends FoldableFilter<F>>
   }
 
   @Test
-  void foldingsOfDifferentContentsAreNeverAskedTogether() throws IOException {
+  void foldingsOfDifferentContentsAreNeverQueriedTogether() throws IOException {
     byte[] file = fill(identified(77), 0, 50).toBytes();
     F one = read(file);
     F other = read(file);
@@ -236,7 +236,7 @@ public abstract class FoldableFilterContract<F extends FoldableFilter<F>>
   }
 
   @Test
-  void aStateIsItsContentWhateverTheWayThere() throws IOException {
+  void stateDependsOnContentOnly() throws IOException {
     F upwards = fill(identified(5), 0, 400);
     F downwards = identified(5);
     for (long i = 399; i >= 0; i--) {

@@ -31,7 +31,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
     return create(HashScheme.DEFAULT);
   }
 
-  /** What answers for the filter's keys: the filter itself where it is a {@link Membership}. */
+  /** Answers queries for the filter's keys: the filter itself if it is a {@link Membership}. */
   protected Membership answers(KeyFilter filter) {
     return (Membership) filter;
   }
@@ -80,7 +80,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
   }
 
   @Test
-  void aNullIsNamed() {
+  void nullsAreRefusedByName() {
     F filter = create();
     Membership asked = answers(filter);
     assertNull("key", () -> filter.put((String) null));
@@ -104,7 +104,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
   }
 
   @Test
-  void anEmptyFilterHoldsNothing() {
+  void anEmptyFilterContainsNothing() {
     F filter = create();
     assertThat(LongStream.range(0, 10_000).filter(answers(filter).asLongPredicate())).isEmpty();
     assertThat(filter.stats().ones()).isIn(null, 0L);
@@ -113,7 +113,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
   }
 
   @Test
-  void batchesAnswerAsSingleQueriesDo() {
+  void batchesAnswerLikeSingleQueries() {
     F batch = create();
     F single = create();
     Membership batchAnswers = answers(batch);
@@ -171,7 +171,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
   }
 
   @Test
-  void putAfterReadingGoesOn() throws IOException {
+  void putsWorkAfterReading() throws IOException {
     F filter = create();
     filter.put(1L);
     KeyFilter read = (KeyFilter) Filters.fromBytes(filter.toBytes());
@@ -220,7 +220,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
   }
 
   @Test
-  void itExplainsItself() {
+  void explainDescribesTheFilter() {
     F filter = create();
     filter.put(1L);
     assertThat(filter.explain()).contains("bits", "false positives", "keys");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A key that can be put can be asked for, weighed, loaded and taken back in the same form. */
+/** A key that can be put can be queried, weighed, loaded and removed in the same form. */
 class KeyFormsTest {
   private static final Set<List<Class<?>>> FORMS =
       Set.of(
@@ -51,7 +51,7 @@ class KeyFormsTest {
     "GradedMembership, evidence",
     "BloomLoader, put"
   })
-  void theFormsAreTheSameEverywhere(String type, String method) {
+  void everyFilterHasTheSameKeyForms(String type, String method) {
     assertThat(
             Arrays.stream(TYPES.get(type).getMethods())
                 .filter(found -> found.getName().equals(method))
@@ -71,7 +71,7 @@ class KeyFormsTest {
     "GradedMembership, evidenceHash",
     "BloomLoader, putHash"
   })
-  void everyWordTakesAHashToo(String type, String method) throws Exception {
+  void everyOperationAcceptsAHash(String type, String method) throws Exception {
     assertThat(TYPES.get(type).getMethod(method, long.class)).isNotNull();
   }
 
@@ -100,7 +100,7 @@ class KeyFormsTest {
   }
 
   @Test
-  void everyFormIsTheKeyOfItsHash() throws Exception {
+  void everyKeyFormUsesItsHash() throws Exception {
     eachForm(
         HashScheme.DEFAULT,
         (hash, types, key) -> {

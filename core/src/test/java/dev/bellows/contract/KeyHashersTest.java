@@ -20,7 +20,7 @@ class KeyHashersTest {
   private record Cell(int row, int column) {}
 
   @Test
-  void narrowIntegersAreLongs() {
+  void narrowIntegersHashLikeLongs() {
     HashScheme scheme = HashScheme.xxh3(3);
     for (int key : new int[] {0, 5, -5, Short.MAX_VALUE, Short.MIN_VALUE}) {
       long hash = scheme.hash((long) key);
@@ -30,7 +30,7 @@ class KeyHashersTest {
   }
 
   @Test
-  void constantsAreTheirNames() {
+  void enumConstantsHashLikeTheirNames() {
     BloomFilter filter = BloomFilter.create(10, 1e-6);
     filter.put(Layout.Family.BLOCKED, KeyHasher.ENUMS);
     assertThat(filter.mightContain("BLOCKED")).isTrue();
@@ -38,7 +38,7 @@ class KeyHashersTest {
   }
 
   @Test
-  void aKeyIsOneOfItsFields() {
+  void aKeyCanBeAFieldOfAnObject() {
     KeyHasher<User> users = KeyHasher.by(User::id, KeyHasher.LONGS);
     BloomFilter filter = BloomFilter.create(10, 1e-6);
     filter.put(new User(7, "Ada"), users);
@@ -58,7 +58,7 @@ class KeyHashersTest {
   }
 
   @Test
-  void manyKeysComeAsAnIterableOrAsAStream() {
+  void manyKeysCanBeAnIterableOrAStream() {
     List<Integer> keys = IntStream.range(0, 1000).boxed().toList();
     BloomFilter one = BloomFilter.create(1000, 0.01);
     BloomFilter other = BloomFilter.create(1000, 0.01);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Filters pass through Java's serialization as the bytes of their files, and only so. */
+/** Filters are serialized as the bytes of their files, and in no other way. */
 class SerializationTest {
   static List<AllKinds.Example> examples() {
     return AllKinds.all().toList();
@@ -49,7 +49,7 @@ class SerializationTest {
 
   @ParameterizedTest
   @MethodSource("examples")
-  void everyKindArrivesAsItWas(AllKinds.Example example) throws Exception {
+  void everyKindIsDeserializedUnchanged(AllKinds.Example example) throws Exception {
     Filter filter = example.filter();
     if (example.name().equals("keyed")) {
       assertThatThrownBy(() -> serialized(filter))
@@ -72,14 +72,14 @@ class SerializationTest {
   }
 
   @Test
-  void aFilterIsSentOnceHoweverOftenItIsNamed() throws Exception {
+  void aFilterIsSerializedOncePerStream() throws Exception {
     BloomFilter filter = BloomFilter.create(100_000, 0.01);
     Object[] twice = (Object[]) read(serialized(new Object[] {filter, filter}));
     assertThat(twice[0]).isSameAs(twice[1]);
   }
 
   @Test
-  void aMappedFilterArrivesOnTheHeap(@TempDir Path folder) throws Exception {
+  void aMappedFilterIsDeserializedToTheHeap(@TempDir Path folder) throws Exception {
     BloomFilter filter = BloomFilter.create(100_000, 0.01);
     filter.put("alice");
     filter.writeTo(folder.resolve("f"));
@@ -109,7 +109,7 @@ class SerializationTest {
     }
   }
 
-  /** A stream that names a filter's class itself, with no fields: an empty shell, if it passed. */
+  /** A stream that names a filter's class itself, without fields, would give an empty shell. */
   @ParameterizedTest
   @MethodSource("examples")
   void aStreamWithoutTheFormIsRefused(AllKinds.Example example) throws Exception {

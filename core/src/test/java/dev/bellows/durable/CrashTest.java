@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Power failures, full disks and damaged files, on a {@link SimulatedDisk}: what was acknowledged
- * is there, as far as {@link Sync} promises, and nothing that was damaged is taken for whole.
+ * Power failures, full disks and damaged files, on a {@link SimulatedDisk}: acknowledged puts
+ * survive as far as {@link Sync} promises, and damaged data is never accepted.
  */
 class CrashTest {
   /** Longer than any test, so that only the calls of the test write. */
@@ -48,14 +48,14 @@ class CrashTest {
     return DurableFilter.at(folder).disk(disk).sync(sync).plan(new RecoveryPlan(1, 1)).open(maker);
   }
 
-  /** Lets go of a filter whose disk is dead; the lock is free then. */
+  /** Releases a filter whose disk has failed, and with it the lock. */
   private static void abandon(DurableFilter<?> filter) {
     assertThatThrownBy(filter::close).isInstanceOf(IOException.class);
   }
 
   /**
-   * Power fails after every number of disk operations, in puts, snapshots and recovery: what was
-   * acknowledged before is there, and the filter is one that some of the puts in their order make.
+   * Power fails after every number of disk operations, in puts, snapshots and recovery:
+   * acknowledged puts survive, and the filter equals one built by a prefix of the puts.
    */
   @Test
   void acknowledgedPutsSurviveAPowerFailureAtEveryOperation() throws IOException {
@@ -122,7 +122,7 @@ class CrashTest {
   }
 
   @Test
-  void withEveryOnlyWhatWasNotSyncedIsLost() throws IOException {
+  void withEveryOnlyUnsyncedPutsAreLost() throws IOException {
     Random random = new Random(7);
     for (Supplier<Durable> maker : MAKERS) {
       for (int round = 0; round < 20; round++) {
@@ -151,7 +151,7 @@ class CrashTest {
     }
   }
 
-  /** What the operating system has is lost with the power, but the journal is never refused. */
+  /** Data that the operating system has not written is lost, but the journal is never refused. */
   @Test
   void withNeverAPowerFailureLeavesAFilterThatOpens() throws IOException {
     Random random = new Random(8);
@@ -201,7 +201,7 @@ class CrashTest {
             assertThat(filter.copy()).isEqualTo(expected);
           }
           assertThatThrownBy(() -> filter.put(104)).isInstanceOf(UncheckedIOException.class);
-          // what crashes now has a whole journal
+          // from here on the journal is complete
           try (DurableFilter<Durable> other =
               DurableFilter.at(folder)
                   .disk(SimulatedDisk.of(disk.files()))
@@ -223,7 +223,7 @@ class CrashTest {
 
   /** Puts that returned stay in memory and are written when there is room; later ones fail. */
   @Test
-  void aFullDiskBehindBufferedPuts() throws IOException {
+  void aFullDiskDuringBufferedPuts() throws IOException {
     SimulatedDisk disk = new SimulatedDisk();
     Supplier<Durable> maker = MAKERS.get(1);
     Durable expected = maker.get();

@@ -42,7 +42,7 @@ class DeltaTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
-  void inOrderAReplicaEqualsItsSource(int kind) throws IOException {
+  void aReplicaThatReceivesDeltasInOrderEqualsItsSource(int kind) throws IOException {
     Supplier<Durable> maker = kind == 3 ? removable() : SETS.get(kind);
     Replica<Durable> replica = Replica.of(maker.get());
     Random random = new Random(kind);
@@ -80,7 +80,7 @@ class DeltaTest {
 
   /** Lost, repeated and reordered deltas: what arrived stays, and in the end all is there. */
   @Test
-  void inAnyOrderNoKeyThatArrivedIsLost() throws IOException {
+  void noReceivedKeyIsLostInAnyOrderOfDeltas() throws IOException {
     Random random = new Random(9);
     for (int kind = 0; kind < SETS.size(); kind++) {
       Supplier<Durable> maker = SETS.get(kind);
@@ -134,7 +134,8 @@ class DeltaTest {
     if (!delta.hasContent()) {
       delta.forEachFrom(
           0,
-          (time, hashes) -> {
+          7,
+          (time, hashes, to) -> {
             for (long hash : hashes) {
               assertThat(filter.mightContainHash(hash)).isTrue();
             }
@@ -163,7 +164,7 @@ class DeltaTest {
       source.put(600);
       Delta later = source.since(source.version() - 1);
       assertThat(later.hasContent()).isFalse();
-      // a delta behind the removal says nothing of it
+      // a delta after the removal does not mention it
       assertThat(replica.apply(later)).isEqualTo(Outcome.MISSING);
       assertThat(replica.apply(whole)).isEqualTo(Outcome.APPLIED);
       assertThat(replica.apply(old)).isEqualTo(Outcome.KNOWN);
@@ -218,9 +219,9 @@ class DeltaTest {
     }
   }
 
-  /** A delta says that it is whole; what is inside is checked when it is applied. */
+  /** A delta has a checksum; its content is checked when it is applied. */
   @Test
-  void contentThatIsNotValidIsRefusedAndChangesNothing() throws IOException {
+  void invalidContentIsRefusedAndChangesNothing() throws IOException {
     Random random = new Random(3);
     int refused = 0;
     for (Supplier<Durable> maker : List.of(SETS.get(1), removable())) {

@@ -117,7 +117,7 @@ public final class Deltas {
         return Replica.read(empty, delta)::mightContainHash;
       }
       Set<Long> hashes = new HashSet<>();
-      delta.forEachFrom(0, (time, some) -> Arrays.stream(some).forEach(hashes::add));
+      delta.forEachFrom(0, 1 << 10, (time, some, to) -> Arrays.stream(some).forEach(hashes::add));
       return hashes::contains;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

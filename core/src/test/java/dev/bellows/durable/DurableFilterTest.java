@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is put into a folder is there when it is opened again, for every kind and every Sync. */
+/** Keys survive closing and reopening, for every kind and every Sync. */
 class DurableFilterTest {
   private static final Sync EVERY = Sync.every(Duration.ofMillis(10));
 
@@ -70,7 +70,7 @@ class DurableFilterTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void whatWasPutIsThereAgain(Kind kind) throws IOException {
+  void keysSurviveReopening(Kind kind) throws IOException {
     Durable expected = kind.maker.get();
     try (DurableFilter<Durable> filter = open(kind)) {
       assertThat(filter.isEmpty()).isTrue();
@@ -95,7 +95,7 @@ class DurableFilterTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void aBackupIsTheFilterAsItWas(Kind kind) throws IOException {
+  void aBackupEqualsTheFilter(Kind kind) throws IOException {
     Durable expected = kind.maker.get();
     Path live = folder.resolve("live");
     Path backup = folder.resolve("backup");
@@ -171,7 +171,7 @@ class DurableFilterTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void ofManyThreadsOneGetsTrue(Kind kind) throws Exception {
+  void exactlyOneOfManyThreadsGetsTrue(Kind kind) throws Exception {
     int threads = 6;
     int keys = keys(kind) / 5;
     AtomicInteger[] wins = new AtomicInteger[keys];
@@ -204,7 +204,7 @@ class DurableFilterTest {
         passed += 1 - wins[i].get();
         assertThat(filter.mightContain((long) i)).isTrue();
       }
-      // a key that passes as a false positive is nobody's
+      // a key that is a false positive is new for no thread
       assertThat(passed).isLessThan(kind.name.startsWith("bloom with") ? keys : keys / 10 + 5);
     }
     try (DurableFilter<Durable> filter = open(kind)) {
@@ -257,7 +257,7 @@ class DurableFilterTest {
   }
 
   @Test
-  void aSecondOpenerLearnsThePid() throws IOException {
+  void aSecondOpenNamesThePid() throws IOException {
     Supplier<BloomFilter> maker = () -> BloomFilter.create(10, 0.1);
     try (DurableFilter<BloomFilter> filter = DurableFilter.open(folder, maker, Sync.NEVER)) {
       assertThatThrownBy(() -> DurableFilter.open(folder, maker, Sync.NEVER))
@@ -294,7 +294,7 @@ class DurableFilterTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void theSettingsOfAFolderMakeTheFilter(Kind kind) throws IOException {
+  void aFolderRestoresItsOwnSettings(Kind kind) throws IOException {
     try (DurableFilter<Durable> filter = open(kind)) {
       filter.put(5);
       Durable empty =
@@ -306,7 +306,7 @@ class DurableFilterTest {
   }
 
   @Test
-  void aFilterWithKeysMovesIn() throws IOException {
+  void aFilterWithKeysBecomesDurable() throws IOException {
     FingerprintFilter old = FingerprintFilter.create(1e-5);
     LongStream.range(0, 2000).forEach(old::put);
     try (DurableFilter<FingerprintFilter> filter = DurableFilter.open(folder, old::copy, EVERY)) {
@@ -333,7 +333,7 @@ class DurableFilterTest {
   }
 
   @Test
-  void snapshotsFollowFromTheBound() throws IOException {
+  void theBoundOfTheJournalTriggersSnapshots() throws IOException {
     RecoveryPlan plan = new RecoveryPlan(1000, 1);
     assertThat(plan.mostChanges(1_000_000_000, 0)).isEqualTo(1_000_000);
     assertThat(plan.mostChanges(1_000_000_000, 600_000_000)).isEqualTo(400_000);

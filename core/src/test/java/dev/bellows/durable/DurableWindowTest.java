@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Windows in folders: every change has its time, and so has the clock. */
+/** Durable windows: every change has its time, and so has the clock. */
 class DurableWindowTest {
   private static final long WINDOW = 7000;
   private static final Sync RARELY = Sync.every(Duration.ofMinutes(50));
@@ -122,7 +122,7 @@ class DurableWindowTest {
    */
   @ParameterizedTest
   @MethodSource("forms")
-  void itAnswersAsAWindowInMemoryAndIsThereAgain(Form form) throws IOException {
+  void itAnswersLikeAWindowInMemoryAndSurvivesReopening(Form form) throws IOException {
     for (Sync sync : List.of(EVERY, Sync.NEVER)) {
       Path path = folder.resolve(sync.toString().replace(' ', '-'));
       Random random = new Random(11);
@@ -175,7 +175,7 @@ class DurableWindowTest {
 
   @ParameterizedTest
   @MethodSource("forms")
-  void afterDowntimeWhatHasExpiredIsGone(Form form) throws IOException {
+  void keysExpireDuringDowntime(Form form) throws IOException {
     try (DurableFilter<WindowFilter> filter = DurableFilter.open(folder, form.maker, Sync.NEVER)) {
       for (long key = 0; key < 100; key++) {
         filter.put(key, at(1_000_000));
@@ -204,7 +204,7 @@ class DurableWindowTest {
   }
 
   @Test
-  void rulesForLatePutsAndPutsAheadHold() throws IOException {
+  void rulesForLateAndEarlyPutsHold() throws IOException {
     Supplier<WindowFilter> maker = () -> builder().keys(100).refuseAhead().build();
     try (DurableFilter<WindowFilter> filter = DurableFilter.open(folder, maker, EVERY)) {
       assertThat(filter.now()).isEmpty();
@@ -243,7 +243,7 @@ class DurableWindowTest {
     }
   }
 
-  /** A filter that has a clock, but no keys, moves in with it. */
+  /** An empty filter with a clock keeps the clock when it becomes durable. */
   @Test
   void theClockOfTheFirstFilterIsKept() throws IOException {
     Supplier<WindowFilter> maker =
@@ -261,7 +261,7 @@ class DurableWindowTest {
 
   @ParameterizedTest
   @MethodSource("forms")
-  void ofManyThreadsOneGetsTrueAcrossGenerations(Form form) throws Exception {
+  void exactlyOneOfManyThreadsGetsTrueAcrossGenerations(Form form) throws Exception {
     int threads = 4;
     int keys = 400;
     for (Sync sync : List.of(EVERY, Sync.NEVER)) {
@@ -299,9 +299,7 @@ class DurableWindowTest {
     }
   }
 
-  /**
-   * Power fails after every number of operations: what was acknowledged is there, with its time.
-   */
+  /** Power fails after every number of operations: acknowledged puts survive, with their times. */
   @ParameterizedTest
   @MethodSource("forms")
   void acknowledgedPutsSurviveAPowerFailureAtEveryOperation(Form form) throws IOException {
@@ -378,7 +376,7 @@ class DurableWindowTest {
           expected.put(key, at(1_003_000));
         } catch (UncheckedIOException e) {
           assertThat(e).hasMessageContaining("No space left on device");
-          // the clock, which comes first, may have had room
+          // the clock is written first and may have fit
           expected.advanceTo(filter.now().orElseThrow());
         }
         requireSame(form, filter.copy(), expected);
@@ -443,7 +441,7 @@ class DurableWindowTest {
       flipped.put(journal, bytes);
       try (DurableFilter<WindowFilter> again =
           open(SimulatedDisk.of(flipped), RARELY, form.maker)) {
-        // only what cannot be told from a torn end is cut off
+        // only what cannot be distinguished from a torn end is cut off
         assertThat(again.version()).isGreaterThanOrEqualTo(versions.get(3));
       } catch (FilterFormatException e) {
         refused++;
@@ -504,7 +502,7 @@ class DurableWindowTest {
   /** Deltas of several generations that are lost, repeated and reordered. */
   @ParameterizedTest
   @MethodSource("forms")
-  void inAnyOrderNoLiveKeyIsLost(Form form) throws IOException {
+  void noLiveKeyIsLostInAnyOrderOfDeltas(Form form) throws IOException {
     Random random = new Random(4);
     Model model = new Model();
     List<Delta> deltas = new ArrayList<>();
@@ -551,9 +549,9 @@ class DurableWindowTest {
     }
   }
 
-  /** A crash inside a delta of several times: the replica asks for the rest again. */
+  /** A crash while a delta of several times is applied: the replica requests the rest again. */
   @Test
-  void aDeltaOfSeveralTimesIsTakenWholeOrAskedForAgain() throws IOException {
+  void aDeltaOfSeveralTimesIsAppliedWholeOrRequestedAgain() throws IOException {
     Form form = prefixes();
     Random random = new Random(6);
     Delta delta;
@@ -669,7 +667,7 @@ class DurableWindowTest {
 
   /** A clock far in the future is refused or expires everything; it never breaks the folder. */
   @Test
-  void clocksThatJumpAndRunBack() throws IOException {
+  void clocksThatJumpForwardAndBack() throws IOException {
     long most = 1L << 51;
     for (Form form : forms().toList()) {
       Path path = folder.resolve(form.name);

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes that are killed (SIGKILL) while they put keys, take snapshots and recover: of the puts
- * that returned none is lost, or with {@code every(x)} only those of one interval.
+ * Processes that are killed (SIGKILL) while they put keys, take snapshots and recover: no put that
+ * returned is lost, or with {@code every(x)} only those of one interval.
  */
 class KillTest {
   private static final List<String> SYNCS = List.of("always", "never", "10");
@@ -63,7 +63,7 @@ class KillTest {
       try (DurableFilter<Durable> filter =
           DurableFilter.at(path).readOnly().open(() -> KilledWriter.empty(path))) {
         if (KilledWriter.isWindow(path)) {
-          // what has expired is not asked for
+          // expired keys are not queried
           long oldest = filter.now().map(Instant::toEpochMilli).orElse(0L) - KilledWriter.WINDOW;
           kept.get(mode).removeIf(key -> key <= oldest);
           acks.removeIf(ack -> ack.key <= oldest);
@@ -102,28 +102,33 @@ class KillTest {
     }
   }
 
+  /** Starts a {@link KilledWriter}. */
+  static Process start(Path path, String sync, long first, ProcessBuilder.Redirect errors)
+      throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xshare:auto",
+            "-cp",
+            String.join(
+                File.pathSeparator,
+                System.getProperty("java.class.path"),
+                System.getProperty("jdk.module.path", ""),
+                Repository.path("core/target/classes").toString(),
+                Repository.path("core/target/test-classes").toString()),
+            KilledWriter.class.getName(),
+            path.toString(),
+            sync,
+            Long.toString(first))
+        .redirectError(errors)
+        .start();
+  }
+
   /** Starts the process, kills it some time later, and returns what it acknowledged. */
   private static List<Ack> run(Path path, String sync, long first, Random random, int mostAcks)
       throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xshare:auto",
-                "-cp",
-                String.join(
-                    File.pathSeparator,
-                    System.getProperty("java.class.path"),
-                    System.getProperty("jdk.module.path", ""),
-                    Repository.path("core/target/classes").toString(),
-                    Repository.path("core/target/test-classes").toString()),
-                KilledWriter.class.getName(),
-                path.toString(),
-                sync,
-                Long.toString(first))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process process = start(path, sync, first, ProcessBuilder.Redirect.INHERIT);
     List<Ack> acks = new ArrayList<>();
     try (InputStream in = process.getInputStream()) {
       if (random.nextInt(4) == 0) {
@@ -133,7 +138,7 @@ class KillTest {
         int wait = 1 + random.nextInt(sync.equals("always") ? mostAcks / 10 : mostAcks);
         for (int i = 0; i < wait && read(in, acks); i++) {}
       }
-      // not that of the process, which closes the stream
+      // not by the process, which would close the stream
       process.toHandle().destroyForcibly();
       while (read(in, acks)) {}
     }

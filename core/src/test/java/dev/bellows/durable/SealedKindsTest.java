@@ -26,7 +26,7 @@ class SealedKindsTest {
     "'CountingBloomFilter.create(10, 0.1)', false",
     "'autoscale.AutoscalingBloomFilter.create(10, 2)', false"
   })
-  void othersDoNotCompile(String filter, boolean compiles) {
+  void implementationsOutsideThePackageDoNotCompile(String filter, boolean compiles) {
     String source =
         """
         class Use {

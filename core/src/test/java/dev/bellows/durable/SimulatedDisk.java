@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
- * A disk in memory that can lose power, be full and fail. What was written and not forced, and
- * names that were changed and not forced, are lost with the power: a random part of the unforced
- * pages of a file survives, as with a real one.
+ * A disk in memory that can lose power, be full and fail. Writes and renames that were not forced
+ * are lost when the power fails: a random part of the unforced pages of a file survives, as on a
+ * real disk.
  */
 final class SimulatedDisk implements Disk {
   private static final int PAGE = 512;
@@ -39,6 +40,9 @@ final class SimulatedDisk implements Disk {
   private int operationsLeft = Integer.MAX_VALUE;
   long forces;
 
+  /** Called before a file is created or written, and when it is opened to read. May throw. */
+  volatile BiConsumer<String, Path> hook = (operation, path) -> {};
+
   /** Lets the power fail after this many operations that change something. */
   synchronized void failAfter(int operations) {
     operationsLeft = operations;
@@ -52,7 +56,7 @@ final class SimulatedDisk implements Disk {
     failsToForce = fails;
   }
 
-  /** The disk as it is when power is back; what was open before stays dead. */
+  /** Returns the disk after the power is back; files that were open before stay unusable. */
   synchronized SimulatedDisk restarted(Random random) {
     hasPower = false;
     SimulatedDisk next = new SimulatedDisk();
@@ -143,6 +147,7 @@ final class SimulatedDisk implements Disk {
 
     @Override
     public void write(ByteBuffer bytes) throws IOException {
+      hook.accept("write", path);
       synchronized (SimulatedDisk.this) {
         spend();
         int some = (int) Math.min(room, bytes.remaining());
@@ -185,11 +190,14 @@ final class SimulatedDisk implements Disk {
   }
 
   @Override
-  public synchronized Appender create(Path file) throws IOException {
-    spend();
-    Content content = new Content();
-    names.put(file, content);
-    return new File(file, content);
+  public Appender create(Path file) throws IOException {
+    hook.accept("create", file);
+    synchronized (this) {
+      spend();
+      Content content = new Content();
+      names.put(file, content);
+      return new File(file, content);
+    }
   }
 
   @Override
@@ -198,9 +206,14 @@ final class SimulatedDisk implements Disk {
   }
 
   @Override
-  public synchronized InputStream read(Path file, long offset) throws IOException {
-    byte[] bytes = existing(file).now;
+  public InputStream read(Path file, long offset) throws IOException {
+    byte[] bytes = bytes(file);
+    hook.accept("read", file);
     return new ByteArrayInputStream(bytes, (int) offset, (int) (bytes.length - offset));
+  }
+
+  private synchronized byte[] bytes(Path file) throws IOException {
+    return existing(file).now;
   }
 
   @Override

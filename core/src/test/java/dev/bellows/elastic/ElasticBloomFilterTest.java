@@ -46,8 +46,8 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   }
 
   /**
-   * In the band, or there is no size that would be with room for the next few keys. The filter goes
-   * by the count that the fill of its capacity shows, which is off by less than its headroom.
+   * In the band, or no size is in the band with room for the next few keys. The filter uses the
+   * count estimated from the fill of its capacity, whose error is smaller than its headroom.
    */
   private static void assertHeld(ElasticBloomFilter filter, FoldBand band, long keys) {
     double room = 1 + band.headroom();
@@ -107,9 +107,12 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
         .buildFrom(LongStream.range(0, keys).toArray());
   }
 
-  /** At capacity 512 * 24 many of 3,000 keys pass before they are put, and are still removed. */
+  /**
+   * At capacity 512 * 24 many of the 3,000 keys are false positives before they are put, and can
+   * still be removed.
+   */
   @Test
-  void countsNeverDriftBelowZeroHoweverManyKeysPassedBeforeTheyCame() throws IOException {
+  void countsNeverDriftBelowZeroAfterEarlyRemovals() throws IOException {
     for (int seed = 0; seed < 20; seed++) {
       ElasticBloomFilter filter =
           ElasticBloomFilter.builder()
@@ -232,7 +235,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   }
 
   @Test
-  void keysThatHoverDoNotMakeItFlap() {
+  void aFluctuatingNumberOfKeysDoesNotCauseRepeatedResizes() {
     List<Resize> resizes = new ArrayList<>();
     ElasticBloomFilter filter =
         builder(Layout.Family.BLOCKED).counting(4).onResize(resizes::add).build();
@@ -249,7 +252,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
 
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
-  void theViewIsTheFoldingOfEverythingEverPut(Layout.Family layout) {
+  void theViewIsAFoldingOfAllPuts(Layout.Family layout) {
     ElasticBloomFilter filter = builder(layout).build();
     for (long i = 0; i < 30_000; i++) {
       filter.put(i);
@@ -284,7 +287,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   }
 
   @Test
-  void moreKeysThanTheCapacityServesAreReportedAndNotLost() {
+  void excessKeysAreReportedAndNotLost() {
     ElasticBloomFilter filter = ElasticBloomFilter.builder().capacity(512 * 24).fpp(0.01).build();
     for (long i = 0; i < 5000; i++) {
       filter.put(i);
@@ -314,7 +317,8 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   }
 
   /**
-   * Every state begins with no size sent: later states get as many different sizes as the first.
+   * For a new state no size has been sent yet: later states send as many different sizes as the
+   * first.
    */
   @Test
   void sizesSentBelongToAState() throws IOException {
@@ -388,7 +392,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
 
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
-  void theBandIsHeldMostOfTheTime(Layout.Family layout) {
+  void theRateIsInTheBandMostOfTheTime(Layout.Family layout) {
     for (FoldPolicy policy : FoldPolicy.values()) {
       ElasticBloomFilter filter =
           ElasticBloomFilter.builder()
@@ -481,7 +485,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   }
 
   @Test
-  void bitsCannotBeTakenBack() {
+  void bitsCannotBeRemoved() {
     ElasticBloomFilter filter = create();
     filter.put(1L);
     assertThatThrownBy(() -> filter.remove(1L)).hasMessageContaining("counting(4)");
@@ -493,7 +497,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   }
 
   @Test
-  void theBandKnowsWhatEachSizeServes() {
+  void theBandKnowsTheKeysOfEachSize() {
     FoldBand band = FoldBand.of(new Layout.Classic(4), 55_440, 0.01, 0.002, 1);
     assertThat(band.sizes())
         .filteredOn(s -> s.serves(100))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an elastic filter knows of its receiver. */
+/** What an elastic filter knows about its receiver. */
 class ShippingTest {
   private static ElasticBloomFilter.Builder builder(Layout.Family layout) {
     return ElasticBloomFilter.builder().keys(2000).fpp(0.01).layout(layout).id(5);
@@ -45,7 +45,7 @@ class ShippingTest {
   /** By chance half of all filters have a higher rate than predicted: their own bits decide. */
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
-  void aWishedRateIsKeptByTheBitsThatAreShipped(Layout.Family layout) {
+  void theRequestedRateIsKeptByTheShippedBits(Layout.Family layout) {
     for (long seed = 0; seed < 40; seed++) {
       ElasticBloomFilter filter = filled(builder(layout).seed(seed).build());
       BloomFilter part = filter.ship(filter.transmissionToFpp(0.01).orElseThrow().bits());
@@ -64,7 +64,7 @@ class ShippingTest {
 
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
-  void theSmallestBudgetIsOneUntilTheWholeFilterWasSent(Layout.Family layout) {
+  void theSmallestBudgetSufficesUntilTheWholeFilterWasSent(Layout.Family layout) {
     ElasticBloomFilter filter = filled(builder(layout).build());
     filter.ship(filter.bits());
     OptionalLong budget = filter.smallestBudget();
@@ -81,7 +81,7 @@ class ShippingTest {
    */
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
-  void entropyNeverShipsASizeTwiceWhileAnotherOneSaysMore(Layout.Family layout) {
+  void entropyNeverShipsASizeTwiceWhileAnotherIsMoreInformative(Layout.Family layout) {
     ElasticBloomFilter filter =
         filled(builder(layout).tolerance(0.001).policy(FoldPolicy.ENTROPY).build());
     BloomFilter first = filter.snapshot();
@@ -98,14 +98,14 @@ class ShippingTest {
   }
 
   @Test
-  void countersAreKnown() {
+  void countersOfShippedPartsAreCorrect() {
     assertThat(builder(Layout.Family.BLOCKED).build().counterBits()).isZero();
     ElasticBloomFilter counting = builder(Layout.Family.BLOCKED).counting(8).build();
     assertThat(counting.counterBits()).isEqualTo(8);
   }
 
   @Test
-  void aReceiverSaysWhatItHas() {
+  void aReceiverReportsItsParts() {
     ElasticBloomFilter filter = filled(builder(Layout.Family.CLASSIC).build());
     BloomFilter part = filter.ship(filter.bits());
     FoldedFilters received = FoldedFilters.of(part);
@@ -115,7 +115,7 @@ class ShippingTest {
     assertThat(received.informativeSizes()).isEqualTo(received.sizes());
   }
 
-  /** The file of a part has at most the bytes that were asked for, whatever its padding. */
+  /** The file of a part has at most the requested number of bytes, including its padding. */
   @Test
   void noPartIsLargerThanItsBudget() {
     for (Layout.Family layout : Layout.Family.values()) {

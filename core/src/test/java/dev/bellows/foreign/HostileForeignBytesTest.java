@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Foreign formats have no checksum, so a wrong bit may give another filter; it never gives anything
- * but a filter or a clear exception, and a claim never costs memory.
+ * Foreign formats have no checksum, so a wrong bit may give another filter. Reading always ends in
+ * a filter or a clear exception, and claimed sizes never allocate memory.
  */
 class HostileForeignBytesTest {
   static List<Sample> samples() throws IOException {
@@ -34,7 +34,9 @@ class HostileForeignBytesTest {
   void everyTruncationIsRefused(Sample sample) {
     boolean bareBitset = sample.format() == ForeignFormat.PARQUET && sample.headerBytes() == 0;
     for (int length = 0; length < sample.bytes().length; length++) {
-      if (!bareBitset || length == 0 || length % 32 != 0) { // a bare bitset says no length
+      if (!bareBitset
+          || length == 0
+          || length % 32 != 0) { // a bare bitset does not store its length
         assertRefused(Arrays.copyOf(sample.bytes(), length), sample.format());
       }
     }
@@ -91,7 +93,7 @@ class HostileForeignBytesTest {
 
   @ParameterizedTest
   @MethodSource("samples")
-  void aStreamThatGivesOneByteAtATimeIsReadWhole(Sample sample) throws IOException {
+  void aStreamOfSingleBytesIsReadCompletely(Sample sample) throws IOException {
     InputStream slow =
         new FilterInputStream(new ByteArrayInputStream(sample.bytes())) {
           @Override
@@ -105,7 +107,7 @@ class HostileForeignBytesTest {
 
   @ParameterizedTest
   @EnumSource(ForeignFormat.class)
-  void noBytesAreNoFilter(ForeignFormat format) {
+  void emptyInputIsNotAFilter(ForeignFormat format) {
     assertRefused(new byte[0], format);
   }
 
@@ -135,7 +137,7 @@ class HostileForeignBytesTest {
         ForeignFormat.PARQUET, "15 40 1c1c00001c1c00001c1c0000 00" + "00".repeat(17), 32, "claims");
   }
 
-  /** Six bytes that make Guava allocate 16 GB, and their like for the others. */
+  /** Six bytes that make Guava allocate 16 GB, and similar ones for the other libraries. */
   @Test
   void aClaimOfManyGigabytesCostsNoMemory() {
     assertForged(ForeignFormat.GUAVA, "01 05 7ffffff7", 6, "ends inside its bits");
@@ -160,7 +162,7 @@ class HostileForeignBytesTest {
     assertThat(((FilterFormatException) thrown).offset()).isBetween(0L, (long) bytes.length);
   }
 
-  /** What reads can be asked, explained, folded and written as it came. */
+  /** Whatever can be read can also be queried, explained, folded and written unchanged. */
   static void assertReadOrRefused(byte[] bytes, ForeignFormat format) {
     try {
       ForeignFilter filter = ForeignFilter.fromBytes(bytes, format);

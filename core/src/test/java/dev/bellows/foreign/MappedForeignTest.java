@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A mapped filter of another library is the one that was read. */
+/** A mapped filter of another library equals the one that is read. */
 class MappedForeignTest {
   @TempDir Path folder;
 
@@ -30,7 +30,7 @@ class MappedForeignTest {
 
   @ParameterizedTest
   @MethodSource("samples")
-  void itIsTheFilterThatIsRead(Sample sample) throws IOException {
+  void aMappedFilterEqualsTheReadOne(Sample sample) throws IOException {
     Path path = Files.write(folder.resolve("foreign"), sample.bytes());
     ForeignFilter read = ForeignFilter.readFrom(path, sample.format());
     ForeignFilter closed;
@@ -60,7 +60,7 @@ class MappedForeignTest {
   /** Whatever the header and the length, mapping refuses what reading refuses. */
   @ParameterizedTest
   @MethodSource("samples")
-  void whatIsRefusedWhenReadIsRefusedWhenMapped(Sample sample) throws IOException {
+  void filesRefusedWhenReadAreRefusedWhenMapped(Sample sample) throws IOException {
     for (int length = 0; length <= sample.bytes().length + 32; length += 1) {
       assertSame(Arrays.copyOf(sample.bytes(), length), sample.format());
     }

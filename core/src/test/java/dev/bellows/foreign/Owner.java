@@ -17,7 +17,7 @@ import org.apache.parquet.column.values.bloomfilter.BlockSplitBloomFilter;
 import org.apache.parquet.io.api.Binary;
 
 /**
- * A library that owns a format, asked through its own classes: it loads bytes, puts keys and writes
+ * A library that owns a format, used through its own classes: it loads bytes, puts keys and writes
  * bytes.
  *
  * @param name which of its variants

@@ -22,7 +22,7 @@ class OwnersAgreeTest {
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("ownersAndTypes")
-  void aFoldedFilterIsTheOneItsLibraryBuildsAtThatSize(Owner owner, ForeignFormat.KeyType type)
+  void aFoldedFilterEqualsTheOneItsLibraryBuildsAtThatSize(Owner owner, ForeignFormat.KeyType type)
       throws IOException {
     for (long bits : owner.sizes()) {
       List<Object> keys = ForeignKeys.of(type, (int) (bits / 20) + 1, bits);

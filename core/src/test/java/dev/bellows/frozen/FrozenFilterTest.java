@@ -67,7 +67,7 @@ class FrozenFilterTest {
   }
 
   @Test
-  void itIsNeitherPutIntoNorMerged() {
+  void itAcceptsNeitherPutsNorMerges() {
     assertThat(KeyFilter.class.isAssignableFrom(FrozenFilter.class)).isFalse();
     assertThat(Mergeable.class.isAssignableFrom(FrozenFilter.class)).isFalse();
   }
@@ -93,7 +93,7 @@ class FrozenFilterTest {
   }
 
   @Test
-  void aFileSaysWhatItsKeysAre() throws IOException {
+  void aFileRecordsItsKeyType() throws IOException {
     FrozenFilter filter =
         FrozenFilter.builder().keyType(KeyType.TEXT).buildFrom(List.of("a"), KeyHasher.TEXT);
     assertThat(FrozenFilter.fromBytes(filter.toBytes()).hashScheme().keyType())
@@ -117,7 +117,7 @@ class FrozenFilterTest {
   }
 
   @Test
-  void columnsDoNotComeBack() {
+  void droppedColumnsCannotBeRestored() {
     FrozenFilter filter = frozen(5_000, 0.01);
     assertThatThrownBy(() -> filter.foldToFpp(0.001))
         .isInstanceOf(IllegalArgumentException.class)
@@ -147,7 +147,7 @@ class FrozenFilterTest {
     "10000, 0.01", "10000, 0.004", "10000, 0.001", "10000, 1e-6",
     "100000, 0.01", "100000, 0.004", "100000, 0.001", "100000, 1e-6"
   })
-  void itIsHardlyLargerThanItsColumns(int count, double fpp) {
+  void itIsBarelyLargerThanItsColumns(int count, double fpp) {
     FrozenFilter filter = frozen(count, fpp);
     double columns = count * filter.columns() / 8;
     double most = count == 100 ? 1.15 * columns + 64 : count == 10_000 ? 1.08 : 1.015;
@@ -210,7 +210,7 @@ class FrozenFilterTest {
   }
 
   @Test
-  void aDamagedPieceOfAMappedFileIsNoAnswer(@TempDir Path folder) throws IOException {
+  void aDamagedPieceOfAMappedFileGivesNoAnswer(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("keys.frozen");
     frozen(300_000, 1e-10).writeTo(file);
     byte[] bytes = Files.readAllBytes(file);
@@ -300,7 +300,7 @@ class FrozenFilterTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 90, 10_000})
-  void aBudgetIsUsedUpAndNotExceeded(int count) {
+  void aBudgetIsUsedButNotExceeded(int count) {
     FrozenFilter source = frozen(count, 0.001);
     double from = 1;
     for (long budget : new long[] {20, 300, 3_000, 5_000, 1 << 20}) {
@@ -356,7 +356,7 @@ class FrozenFilterTest {
   }
 
   @Test
-  void aRateThatPrefixesCannotReachIsRefusedWithOneThatWorks() {
+  void anUnreachableRateOfPrefixesIsRefusedWithAReachableOne() {
     FingerprintFilter source = FingerprintFilter.create(0.01);
     source.putAll(keys(100_000));
     assertThatThrownBy(() -> source.freeze(0.001))
@@ -376,7 +376,7 @@ class FrozenFilterTest {
   }
 
   @Test
-  void anEmptySetHasNoBitsAndHoldsNothing() throws IOException {
+  void anEmptySetHasNoBitsAndNoKeys() throws IOException {
     FrozenFilter empty = frozen(0, 0.01);
     assertThat(empty.isEmpty()).isTrue();
     assertThat(empty.expectedFpp()).isZero();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Files with bytes changed and their checksums made right again, as spec/FORMAT.md has them. */
+/** Files with changed bytes and corrected checksums, as defined in spec/FORMAT.md. */
 public final class Forgery {
   /** Where the header has the filter's id. */
   public static final int ID = 32;
@@ -42,7 +42,7 @@ public final class Forgery {
 
   /** The numbers of a header in the compact form, and where its payload begins and ends. */
   private record Compact(List<Long> numbers, long state, int payload, int end) {
-    /** Null where the bytes do not lead to an end. */
+    /** Returns null if the bytes are incomplete. */
     static @Nullable Compact at(byte[] file, int from) {
       List<Long> numbers = new ArrayList<>();
       long needed = COUNTS + 2;
@@ -88,8 +88,8 @@ public final class Forgery {
   }
 
   /**
-   * The same filters with every header in the full form, whose fields have fixed places; what is
-   * not a filter stays as it is.
+   * The same filters with every header in the full form, whose fields have fixed offsets; other
+   * bytes stay unchanged.
    */
   public static byte[] full(byte[] file) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -170,7 +170,7 @@ public final class Forgery {
     return with(file, parameter(index), 8, value);
   }
 
-  /** Makes the checksums right, as far as headers and section lengths lead. */
+  /** Corrects the checksums, as far as headers and section lengths are readable. */
   public static byte[] sign(byte[] file) {
     ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
     for (int from = 0; from + COMPACT.length < file.length; ) {

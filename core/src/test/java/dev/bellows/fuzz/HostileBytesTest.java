@@ -31,12 +31,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every wrong byte gives a clear exception, and a claim never costs memory. */
+/** Every wrong byte causes a clear exception, and claimed sizes never allocate memory. */
 class HostileBytesTest {
   private static final int BITS_OFFSET = 72;
   private static final int SECTION_OFFSET = 96;
 
-  /** A tree of a partition filter may take this much, and so much per byte it is read from. */
+  /** The memory that a tree of a partition filter may take, in total and per byte that is read. */
   private static final long MOST_MEMORY = 1L << 26;
 
   private static final long MOST_MEMORY_PER_BYTE = 256;
@@ -94,7 +94,7 @@ class HostileBytesTest {
 
   @ParameterizedTest
   @MethodSource("examples")
-  void anIdIsRefusedWhereTheKindHasNone(AllKinds.Example example) {
+  void anIdIsRefusedIfTheKindHasNone(AllKinds.Example example) {
     byte[] bytes = example.filter().toBytes();
     byte[] identified = Forgery.with(bytes, Forgery.ID, 8, 7);
     if (!(example.filter() instanceof Filter.Identified)) {
@@ -105,10 +105,10 @@ class HostileBytesTest {
         Forgery.with(anonymous, Forgery.STATE, 8, 7), Forgery.STATE, "without an id has no state");
   }
 
-  /** Every number of every header, also of filters inside filters, takes values that hurt. */
+  /** Every number in every header, including nested filters, is replaced by hostile values. */
   @ParameterizedTest
   @MethodSource("examples")
-  void everyNumberOfAHeaderIsReadAsItIsOrRefused(AllKinds.Example example) {
+  void everyNumberInAHeaderIsReadUnchangedOrRefused(AllKinds.Example example) {
     byte[] bytes = Forgery.full(example.filter().toBytes());
     ByteBuffer numbers = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     for (int header : Forgery.headers(bytes)) {
@@ -172,7 +172,7 @@ class HostileBytesTest {
 
   @ParameterizedTest
   @MethodSource("examples")
-  void signedForgeriesAreReadAsTheyAreOrRefused(AllKinds.Example example) {
+  void forgeriesWithAChecksumAreReadUnchangedOrRefused(AllKinds.Example example) {
     SplittableRandom random = new SplittableRandom(17);
     List<byte[]> forms = forms(example.filter());
     int refused = 0;
@@ -236,7 +236,7 @@ class HostileBytesTest {
     return filter.toBytes();
   }
 
-  /** A header whose checksum is right, so that only its content can give it away. */
+  /** A header with a correct checksum, so that only its content reveals the forgery. */
   private static byte[] forge(int offset, int width, long value) {
     return Forgery.with(blocked(), offset, width, value);
   }
@@ -358,7 +358,7 @@ class HostileBytesTest {
   }
 
   @Test
-  void onesBehindTheLastBitAreRefused() {
+  void onesAfterTheLastBitAreRefused() {
     byte[] bytes =
         BloomFilter.builder().bits(840).hashes(4).layout(Layout.Family.CLASSIC).build().toBytes();
     // the last byte of 14 words; only 840 of 896 bits are real
@@ -385,12 +385,12 @@ class HostileBytesTest {
     CountingBloomFilter.create(100, 0.01).writeTo(path);
     assertThatThrownBy(() -> BloomFilter.readFrom(path))
         .isInstanceOf(FilterFormatException.class)
-        .hasMessageContaining("kind counting where bloom was expected");
+        .hasMessageContainingAll("counting", "bloom");
   }
 
   @ParameterizedTest
   @MethodSource("examples")
-  void aStreamThatGivesOneByteAtATimeIsReadWhole(AllKinds.Example example) throws IOException {
+  void aStreamOfSingleBytesIsReadCompletely(AllKinds.Example example) throws IOException {
     Filter filter = example.filter();
     InputStream slow =
         new FilterInputStream(new ByteArrayInputStream(filter.toBytes())) {

@@ -53,8 +53,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * is an {@link IllegalArgumentException} or an {@link IllegalStateException}.
  *
  * <p>A change replaces bytes anywhere, or a whole number of a header (a parameter, a length) by one
- * that an attacker would choose: a border of its type, a neighbor, a hostile double. The changes
- * come with the checksums that belong to them, so that they reach what the checksums protect.
+ * that an attacker would choose: a border of its type, a neighbor, a hostile double. Checksums are
+ * corrected after each change, so that it reaches the code behind them.
  */
 class MutatedFiltersTest {
   private static final ReadOptions LIMIT = ReadOptions.DEFAULT.withMaxBytes(1 << 20);
@@ -69,7 +69,7 @@ class MutatedFiltersTest {
 
   private static final long MANY = 10_000_000;
 
-  /** Of one operation on a filter that was read from a few hundred bytes. */
+  /** The limit for one operation on a filter that was read from a few hundred bytes. */
   private static final long MOST_CPU_NANOS = 1_500_000_000L;
 
   private static final long MOST_BYTES = 64L << 20;
@@ -99,14 +99,14 @@ class MutatedFiltersTest {
 
   @ParameterizedTest
   @MethodSource("examples")
-  void whatIsReadCanBeUsed(AllKinds.Example example) {
+  void mutatedFiltersThatAreReadCanBeUsed(AllKinds.Example example) {
     mutate(example, ROUNDS, 1);
   }
 
   /** The long run of docs/reliability.md, in as many threads as there are; it prints its row. */
   @Tag("scale")
   @Test
-  void whatIsReadOfTenMillionFilesCanBeUsed() throws Exception {
+  void tenMillionMutatedFiltersThatAreReadCanBeUsed() throws Exception {
     List<AllKinds.Example> examples = AllKinds.examples();
     int seeds = (int) (MANY / (examples.size() * (long) ROUNDS) + 1);
     int threads = Runtime.getRuntime().availableProcessors();

@@ -108,7 +108,7 @@ class PiecesTest {
     bytes[bit / 8] ^= (byte) (1 << bit % 8);
   }
 
-  /** With right checksums, only the zeros give it away. */
+  /** With correct checksums, only the zeros reveal it. */
   @Test
   void onesBetweenTheChecksumsAreRefused() {
     int payload = Forgery.PIECE + 64;

@@ -53,7 +53,7 @@ class AnswersTest {
   /** Names and the lowest and highest number of a range. */
   private static final List<List<String>> RANGES = ranges();
 
-  /** What all range files hold under each name. */
+  /** The content of all range files under each name. */
   private static final Map<String, Range> STORED =
       Map.of(
           "age", Range.of(List.of("age", "10", "19")),
@@ -61,7 +61,7 @@ class AnswersTest {
           "year", Range.of(List.of("year", "1990", "2009")),
           "size", Range.of(List.of("size", "120")));
 
-  /** The first 50 words are in the files, but for word 0, which one of them took out again. */
+  /** The first 50 words are in the files, except word 0, which was removed from one of them. */
   private static List<String> texts() {
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < 150; i++) {
@@ -162,7 +162,7 @@ class AnswersTest {
   }
 
   @Test
-  void everyGoldenFileAnswersAsEver() throws IOException {
+  void answersOfEveryGoldenFileAreUnchanged() throws IOException {
     List<String> files = new ArrayList<>();
     for (String name : GoldenFilesTest.FILES.keySet()) {
       String answers =
@@ -309,7 +309,7 @@ class AnswersTest {
     return answers;
   }
 
-  /** Where the stored range makes the answer a certain yes, it is one. */
+  /** If the range is stored, the answer is yes. */
   private static void assertStored(
       String name,
       List<List<String>> questions,

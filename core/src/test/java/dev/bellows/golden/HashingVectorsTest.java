@@ -118,7 +118,7 @@ class HashingVectorsTest {
   }
 
   @Test
-  void textIsUtf8HoweverItIsHeld() {
+  void textIsUtf8RegardlessOfItsType() {
     SplittableRandom random = new SplittableRandom(3);
     for (int trial = 0; trial < 5000; trial++) {
       StringBuilder text = new StringBuilder();

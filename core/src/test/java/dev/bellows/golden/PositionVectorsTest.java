@@ -25,7 +25,7 @@ class PositionVectorsTest {
   private static final long SMALL = 1 << 20;
 
   @Test
-  void everyHashHasThePositionsItEverHad() throws IOException {
+  void everyHashHasItsFrozenPositions() throws IOException {
     List<String> lines = new ArrayList<>();
     for (long bits : new long[] {64, 840, 720_720, SMALL, 100_000_000_000L}) {
       for (int hashes : new int[] {1, 7, 13}) {

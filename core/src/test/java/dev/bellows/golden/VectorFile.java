@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A JSON file of spec/vectors that a test makes again and compares. {@code -Dbellows.golden.write}
+ * A JSON file of spec/vectors that a test regenerates and compares. {@code -Dbellows.golden.write}
  * writes it where it is missing.
  */
 final class VectorFile {

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Keys of an adversary who knows the seed, and so chooses hashes that agree in any number of bits:
- * the damage is false positives, in the part of the hashes that was chosen.
+ * Keys of an adversary who knows the seed and can choose hashes that agree in any number of bits:
+ * the only damage is false positives near the chosen hashes.
  */
 class ChosenKeysTest {
   private static final long CHOSEN = 0x5A5A_1234_5678_9ABCL;
@@ -57,12 +57,12 @@ class ChosenKeysTest {
     "false, 9", "false, 15", "false, 17", "false, 24", "false, 40", "false, 64",
     "true, 9", "true, 15", "true, 17", "true, 24", "true, 40", "true, 64"
   })
-  void honestKeysAreAcceptedWhateverIsChosen(boolean removable, int bits) throws IOException {
+  void otherKeysAreFoundWhateverKeysAreChosen(boolean removable, int bits) throws IOException {
     FingerprintFilter filter = filter(removable);
     long[] chosen = agreeing(bits, 50_000);
     long[] before = random.longs(10_000).toArray();
     long[] after = random.longs(60_000).toArray();
-    // the first alone, the others between honest keys
+    // the first alone, the others among ordinary keys
     putAll(filter, Arrays.copyOf(chosen, 17_000));
     putAll(filter, before);
     putAll(filter, chosen);
@@ -102,7 +102,7 @@ class ChosenKeysTest {
     assertThat(PrefixHooks.mostInBucket(filter.store())).isLessThanOrEqualTo(511);
   }
 
-  /** Low bits that differ in all that is kept, at the lowest rate. */
+  /** Hashes that differ only in their low bits, at the lowest rate, where all bits are kept. */
   @Test
   void consecutiveHashesAreAccepted() throws IOException {
     for (boolean removable : new boolean[] {false, true}) {
@@ -130,7 +130,7 @@ class ChosenKeysTest {
     assertThat(interval.contains(filter.expectedFpp())).isTrue();
   }
 
-  /** A full chunk is split when honest keys have made the filter large enough. */
+  /** A full chunk splits once ordinary keys have made the filter large enough. */
   @Test
   void aFullChunkSplitsWhenTheFilterHasGrown() {
     FingerprintFilter filter = filter(false);
@@ -170,9 +170,9 @@ class ChosenKeysTest {
     }
   }
 
-  /** A union of many filters that have the same keys as often as they count. */
+  /** A union of many filters with the same keys, each with the maximum count. */
   @Test
-  void aUnionOfFrequentKeysIsHeld() throws IOException {
+  void aUnionOfFrequentKeysIsPossible() throws IOException {
     long[] often = agreeing(64, 1);
     FingerprintFilter one = filter(true);
     for (int i = 0; i < 255; i++) {

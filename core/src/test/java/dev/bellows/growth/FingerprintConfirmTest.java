@@ -11,15 +11,15 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Keys that were checked against the truth give their prefixes all bits back. */
+/** Confirmed keys restore all bits of their prefixes. */
 class FingerprintConfirmTest {
   private static FingerprintFilter removable(double fpp) {
     return FingerprintFilter.builder().fpp(fpp).removable().build();
   }
 
-  /** The rate falls to that of a filter all of whose keys were put last, and every key stays. */
+  /** The rate falls to that of a filter whose keys have all their bits, and every key stays. */
   @Test
-  void theRateFallsWhereKeysAreConfirmed() {
+  void confirmingKeysLowersTheRate() {
     int keys = 300_000;
     SplittableRandom random = new SplittableRandom(1);
     long[] hashes = random.longs(keys).toArray();
@@ -51,7 +51,7 @@ class FingerprintConfirmTest {
     assertThat(filter.store().tally().total()).isEqualTo(copies);
   }
 
-  /** Of keys whose prefixes are equal, or one in the other, none is lost in any order. */
+  /** No key is lost, in any order, if prefixes are equal or one is a prefix of another. */
   @Test
   void keysThatShareAPrefixAreAllKept() {
     for (int seed = 0; seed < 300; seed++) {
@@ -96,7 +96,7 @@ class FingerprintConfirmTest {
     FingerprintFilter before = filter.copy();
     assertThat(filter.confirmHash(-1L)).isFalse();
     assertThat(filter).isEqualTo(before);
-    // nor does a key change anything that is certainly absent
+    // nor does a key that is certainly absent change anything
     long absent =
         random.longs().filter(hash -> !before.mightContainHash(hash)).findFirst().orElse(0);
     assertThat(filter.confirmHash(absent)).isFalse();

@@ -57,7 +57,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
 
   @ParameterizedTest
   @ValueSource(doubles = {0.3, 0.1, 0.01, 0.004, 0.001, 1e-6, 1e-12})
-  void theRateIsTheSumOverPrefixesAndNeverAboveTheAskedOne(double fpp) {
+  void theRateIsTheSumOverPrefixesAndNeverAboveTheTarget(double fpp) {
     FingerprintFilter filter = FingerprintFilter.create(fpp);
     long next = 1;
     for (long key = 0; key < 200_000; key++) {
@@ -105,7 +105,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
   }
 
   @Test
-  void growthGoesOnAfterAReload() throws IOException {
+  void growthContinuesAfterAReload() throws IOException {
     for (boolean removable : new boolean[] {false, true}) {
       FingerprintFilter whole = removable ? removable(0.01, 0, 0) : set(0.01, 0, 0);
       FingerprintFilter reloaded = whole.copy();
@@ -172,7 +172,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
   }
 
   @Test
-  void aKeyPutVeryOftenStays() {
+  void aKeyPutVeryOftenIsKept() {
     FingerprintFilter filter = removable(0.01, 0, 100);
     int stored = 0;
     for (int i = 0; i < 5000; i++) {
@@ -266,7 +266,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
   }
 
   @Test
-  void foldedToARateItHasThatRate() throws IOException {
+  void foldingToARateGivesThatRate() throws IOException {
     for (boolean removable : new boolean[] {false, true}) {
       FingerprintFilter filter = removable ? removable(1e-5, 0, 50_000) : set(1e-5, 0, 50_000);
       for (double fpp : new double[] {1e-4, 0.001, 0.0173, 0.1, 0.4}) {
@@ -289,7 +289,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
   }
 
   @Test
-  void foldedInPlaceItGivesMemoryBack() {
+  void foldingInPlaceReleasesMemory() {
     FingerprintFilter filter = set(1e-6, 0, 100_000);
     FingerprintFilter folded = filter.foldToFpp(0.01);
     long before = filter.heapBytes();
@@ -365,7 +365,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
 
   @ParameterizedTest
   @ValueSource(doubles = {0.9, 0.1})
-  void aKeyPutOftenTakesNoOtherKeyWithIt(double fpp) throws IOException {
+  void removingAFrequentKeyRemovesNoOtherKey(double fpp) throws IOException {
     FingerprintFilter filter = removable(fpp, 0, 0);
     for (int i = 0; i < 300; i++) {
       filter.put("often");
@@ -380,7 +380,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
 
   @ParameterizedTest
   @ValueSource(doubles = {0.9, 0.5, 0.1, 0.01})
-  void whatIsSubtractedTakesNothingElseWithIt(double fpp) {
+  void subtractingRemovesNothingElse(double fpp) {
     FingerprintFilter other = removable(fpp, 0, 60_000);
     FingerprintFilter all = fill(removable(fpp, 60_000, 120_000), 0, 60_000);
     FingerprintFilter rest;
@@ -395,7 +395,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
   }
 
   @Test
-  void whatMergesMakeCanBeWrittenAndRead() throws IOException {
+  void mergedFiltersCanBeWrittenAndRead() throws IOException {
     for (double fpp : new double[] {0.9, 0.1, 0.01, 0.001}) {
       for (boolean removable : new boolean[] {false, true}) {
         FingerprintFilter one = removable ? removable(fpp, 0, 60_000) : set(fpp, 0, 60_000);
@@ -452,7 +452,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
     assertThat(filter.mightContainHash(y)).isTrue();
   }
 
-  /** A frequent key loses prefixes in splits: that must not hide that others were copied. */
+  /** A frequent key loses prefixes in splits, which must not hide that others were copied. */
   @ParameterizedTest
   @ValueSource(doubles = {0.9, 0.5, 0.1})
   void aFrequentKeyHidesNoCopies(double fpp) throws IOException {
@@ -474,7 +474,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
 
   @ParameterizedTest
   @ValueSource(doubles = {0.9, 0.5})
-  void whatStaysForEverStaysInAllThatIsMadeOfIt(double fpp) throws IOException {
+  void stickyPrefixesStayInCopiesFoldingsAndMerges(double fpp) throws IOException {
     FingerprintFilter filter = removable(fpp, 0, 0);
     for (int i = 0; i < 250; i++) {
       filter.put("often");
@@ -507,7 +507,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
   }
 
   @Test
-  void aPlanKnowsNoRateOfWhatIsNoNumberOfKeys() {
+  void aPlanRefusesAnInvalidNumberOfKeys() {
     for (double keys : new double[] {Double.NaN, -1}) {
       assertThatThrownBy(() -> FingerprintPlan.of(0.01).fppAt(keys))
           .isInstanceOf(IllegalArgumentException.class)
@@ -518,7 +518,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
 
   @ParameterizedTest
   @ValueSource(doubles = {Double.NaN, -1, 2, Double.POSITIVE_INFINITY})
-  void aLimitThatIsNoRateIsRefused(double maxFpp) {
+  void aLimitThatIsNotARateIsRefused(double maxFpp) {
     FingerprintFilter filter = FingerprintFilter.create(0.01);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> filter.union(filter, maxFpp))
@@ -526,7 +526,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
   }
 
   @Test
-  void itDoesNotSayThatItHoldsARateItHasExceeded() {
+  void itReportsWhenItExceedsItsRate() {
     FingerprintFilter rare = FingerprintFilter.create(1e-6);
     FingerprintFilter often = FingerprintFilter.create(0.01);
     for (long key = 0; key < 10_000; key++) {

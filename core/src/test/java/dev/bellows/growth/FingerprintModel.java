@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
  * hash of the multiset may ever be missing, and the number of keys of a removable filter is exact
  * as long as no prefix stands for more puts than are stored.
  *
- * <p>Hashes are of three sorts: any, equal to one of a few, and such that agree with one of a few
- * in any number of leading bits.
+ * <p>There are three sorts of hashes: arbitrary ones, ones equal to one of a few, and ones that
+ * agree with one of a few in any number of leading bits.
  */
 final class FingerprintModel {
   private static final int STEPS = 12;
@@ -29,7 +29,7 @@ final class FingerprintModel {
   private FingerprintFilter filter;
   private Map<Long, Integer> model = new HashMap<>();
 
-  /** The keys that are stored, or -1 once that cannot be told from the answers. */
+  /** The number of stored keys, or -1 once it does not follow from the answers. */
   private long stored;
 
   FingerprintModel(long seed) {
@@ -76,7 +76,7 @@ final class FingerprintModel {
     };
   }
 
-  /** Few more often than many, and sometimes this many that a bucket is full. */
+  /** Small numbers more often than large ones, and sometimes enough to fill a bucket. */
   private int some() {
     int scale = random.nextInt(20);
     return 1 + random.nextInt(scale == 0 ? 3000 : scale < 5 ? 600 : 60);
@@ -188,7 +188,7 @@ final class FingerprintModel {
     }
   }
 
-  /** What was written is read as it was. */
+  /** Written filters are read back equal. */
   private void read() throws IOException {
     FingerprintFilter read = FingerprintFilter.fromBytes(filter.toBytes());
     if (!read.equals(filter)) {
@@ -208,7 +208,7 @@ final class FingerprintModel {
     }
   }
 
-  /** The prefixes of keys of the multiset get bits back. */
+  /** Prefixes of keys of the multiset get their bits back. */
   private void confirmSome() {
     if (!removable) {
       return;

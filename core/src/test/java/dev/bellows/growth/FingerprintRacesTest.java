@@ -9,8 +9,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is made of a fingerprint filter while another thread changes it belongs to one of its
- * states: prefixes, plan, and the knowledge that a prefix stands for more puts than are stored.
+ * Copies, merges and files of a fingerprint filter that another thread changes belong to one of its
+ * states: the prefixes, the plan, and the record that a prefix stands for more puts than are
+ * stored.
  */
 class FingerprintRacesTest {
   private static final long KEY = 0xF5A5_1234_5678_9ABDL;
@@ -66,7 +67,7 @@ class FingerprintRacesTest {
 
   /** A split between what a copy reads of two chunks, and one before it reads any. */
   @Test
-  void aFileBesideASplitKnowsWhichPrefixesStay() throws Exception {
+  void aFileWrittenDuringASplitRecordsStickyPrefixes() throws Exception {
     for (boolean isBefore : new boolean[] {false, true}) {
       FingerprintFilter filter = aboutToSplit(new ArrayList<>());
       for (int i = 0; i < 5000; i++) {
@@ -87,7 +88,7 @@ class FingerprintRacesTest {
 
   /** A union has read this filter and reads the other one when this one is cleared. */
   @Test
-  void aUnionBesideAClearKnowsWhichPrefixesStay() {
+  void aUnionDuringAClearRecordsStickyPrefixes() {
     FingerprintFilter large = FingerprintFilter.builder().fpp(1e-6).removable().build();
     for (int i = 0; i < 20_000; i++) {
       large.putHash(random.nextLong());
@@ -106,7 +107,7 @@ class FingerprintRacesTest {
 
   /** A fold in place begins while a copy reads, and waits until it has ended. */
   @Test
-  void aCopyBesideAFoldInPlaceHasThePlanOfItsPrefixes() throws Exception {
+  void aCopyDuringFoldInPlaceHasThePlanOfItsPrefixes() throws Exception {
     for (boolean isFile : new boolean[] {false, true}) {
       FingerprintFilter filter = FingerprintFilter.create(1e-6);
       for (int i = 0; i < 3000; i++) {
@@ -134,7 +135,7 @@ class FingerprintRacesTest {
 
   /** An intersection without a key has nothing that stays, and later puts that do are recorded. */
   @Test
-  void whatStaysAfterAnEmptyIntersectionIsKnownToFiles() throws Exception {
+  void filesRecordStickyPrefixesOfAnEmptyIntersection() throws Exception {
     FingerprintFilter none = grown(0).intersection(grown(1L << 63), 0.999);
     List<Long> others = new ArrayList<>();
     for (int i = 0; i < TIMES; i++) {

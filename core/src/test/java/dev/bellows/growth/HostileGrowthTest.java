@@ -25,7 +25,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Growing filters whose checksums are right and whose content is not. */
+/** Growing filters with correct checksums and invalid content. */
 class HostileGrowthTest {
   private static DynamicPartitionBloomFilter partition(Mode mode) {
     DynamicPartitionBloomFilter filter =
@@ -122,7 +122,9 @@ class HostileGrowthTest {
         withTable(filter, 2 * bits, 1, 2, 0, bits, most, 0, 1, bits, most, 0), "exceeds 0");
   }
 
-  /** The rates that no filter of 64-bit hashes has: a search for their sizes need not end. */
+  /**
+   * Rates that no filter of 64-bit hashes can have: a search for their sizes might not terminate.
+   */
   @Test
   void ratesBelowTheHashesAreRefused() {
     ScalableBloomFilter filter = ScalableBloomFilter.builder().initialKeys(10).build();
@@ -150,7 +152,7 @@ class HostileGrowthTest {
     }
   }
 
-  /** What clear() or a put would allocate counts, not only what the file holds. */
+  /** The limit includes what clear() or a put would allocate, not only the content of the file. */
   @Test
   void firstLevelsBeyondTheLimitAreRefused() throws IOException {
     for (Layout.Family layout : Layout.Family.values()) {
@@ -201,7 +203,7 @@ class HostileGrowthTest {
     }
   }
 
-  /** Units that the first put would make. */
+  /** Units that the first put would allocate. */
   @Test
   void unitsBeyondTheLimitAreRefused() {
     byte[] exact = Forgery.withParameter(partition(Mode.EXACT_LEAVES).toBytes(), 1, 1L << 30);

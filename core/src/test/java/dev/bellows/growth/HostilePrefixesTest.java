@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
-/** Prefixes that no filter of this library makes. */
+/** Prefixes that no filter of this library creates. */
 class HostilePrefixesTest {
   /** Some prefixes of one bit, then many of full length. */
   private static PrefixSource shortAndMany(int few, int many) {
@@ -46,7 +46,7 @@ class HostilePrefixesTest {
   }
 
   @Test
-  void aShortPrefixMeetsEveryHashThatItCovers() {
+  void aShortPrefixMatchesEveryHashThatItCovers() {
     PrefixStore store =
         new PrefixStore(true, 12, 511)
             .load(shortAndMany(2, 5000), 5000, 0, Allowed.COPYING_AND_COVERING, bytes -> {});
@@ -59,7 +59,7 @@ class HostilePrefixesTest {
   }
 
   @Test
-  void theLimitCountsWhatIsHeld() {
+  void theLimitCountsHeldMemory() {
     FingerprintFilter filter = FingerprintFilter.create(0.001);
     for (long key = 0; key < 50_000; key++) {
       filter.put(key);
@@ -114,7 +114,7 @@ class HostilePrefixesTest {
 
   /** 255 prefixes stand for more, and do so after they were cut to two lengths. */
   @Test
-  void whatStaysForEverStaysAfterAFold() {
+  void stickyPrefixesSurviveAFold() {
     for (double part : new double[] {1, 1.5, 1.9}) {
       FingerprintFilter filter = FingerprintFilter.builder().fpp(1e-6).removable().build();
       for (int i = 0; i < 300; i++) {
@@ -131,9 +131,11 @@ class HostilePrefixesTest {
     }
   }
 
-  /** Prefixes that stay stand for any number of puts: what is subtracted may all be theirs. */
+  /**
+   * Sticky prefixes stand for any number of puts: everything that is subtracted may belong to them.
+   */
   @Test
-  void whatStaysIsNotMadeUpForByShorterPrefixes() {
+  void stickyPrefixesAreNotReplacedByShorterOnes() {
     long often = 0x6b09_498a_81c1_5a44L;
     long near = often ^ 1L << 40;
     FingerprintFilter few = FingerprintFilter.builder().fpp(0.9).removable().build();
@@ -154,9 +156,12 @@ class HostilePrefixesTest {
     return filter;
   }
 
-  /** A put that prefixes without bits cover is not stored; what covers it stays in copies too. */
+  /**
+   * A put that is covered by prefixes without bits is not stored; the covering prefixes stay in
+   * copies too.
+   */
   @Test
-  void whatCoversAPutStaysInCopiesAndFiles() throws Exception {
+  void coveringPrefixesStayInCopiesAndFiles() throws Exception {
     FingerprintFilter filter = FingerprintFilter.builder().fpp(0.1).removable().build();
     long hash = 0x3b4a_4811_4431_31c7L;
     int stored = 0;
@@ -183,7 +188,7 @@ class HostilePrefixesTest {
     }
   }
 
-  /** Prefixes that were cut cover whole chunks later, which do not split without end then. */
+  /** Truncated prefixes later cover whole chunks, which must not split endlessly. */
   @Test
   void aRemovableFilterThatWasFoldedGrowsInLittleMemory() {
     FingerprintFilter filter = FingerprintFilter.builder().fpp(1e-4).removable().build();
@@ -201,7 +206,7 @@ class HostilePrefixesTest {
 
   /** A filter whose chunks were deep for many keys, of which those that agree in many bits stay. */
   @Test
-  void whatRemovalsLeaveCanBeCopiedAndWritten() throws Exception {
+  void filtersAfterRemovalsCanBeCopiedAndWritten() throws Exception {
     FingerprintFilter filter = FingerprintFilter.builder().fpp(0.01).removable().build();
     long[] removed = new SplittableRandom(13).longs(1_500_000).toArray();
     for (long hash : removed) {
@@ -218,9 +223,9 @@ class HostilePrefixesTest {
     assertCopiesAndFilesHave(filter, kept);
   }
 
-  /** Short prefixes stay in the way where many puts follow that agree with them in many bits. */
+  /** Short prefixes remain in place when many puts follow that agree with them in many bits. */
   @Test
-  void whatComesAfterAFoldCanBeCopiedAndWritten() throws Exception {
+  void filtersWithPutsAfterAFoldCanBeCopiedAndWritten() throws Exception {
     FingerprintFilter filter = FingerprintFilter.create(1e-4);
     List<Long> kept = new ArrayList<>();
     for (long i = 0; i < 12; i++) {

@@ -56,14 +56,14 @@ class ScalableBloomFilterTest extends KeyFilterContract<ScalableBloomFilter> {
       }
     }
     assertThat(filter.toBytes()).isEqualTo(before);
-    // keys that passed as false positives when they came are not counted
+    // keys that were false positives when they were put are not counted
     long passed = 5000 - filter.approximateElementCount();
     assertThat(passed).isNotNegative();
     assertThat(BinomialInterval.of(passed, 5000, Rates.ALPHA).low()).isLessThanOrEqualTo(0.01);
   }
 
   @Test
-  void growthGoesOnAfterAReload() throws IOException {
+  void growthContinuesAfterAReload() throws IOException {
     ScalableBloomFilter whole = create();
     ScalableBloomFilter reloaded = create();
     for (long key = 0; key < 30_000; key++) {
@@ -161,7 +161,7 @@ class ScalableBloomFilterTest extends KeyFilterContract<ScalableBloomFilter> {
   }
 
   @Test
-  void smallFiltersUniteWithoutNewLevels() {
+  void unionsOfSmallFiltersNeedNoNewLevels() {
     ScalableBloomFilter union = create();
     for (int i = 0; i < 4; i++) {
       union = union.union(filled(25 * i, 25 * i + 25));
@@ -173,7 +173,7 @@ class ScalableBloomFilterTest extends KeyFilterContract<ScalableBloomFilter> {
 
   /** Common keys lie in different levels of the two sides: pairing levels would lose them. */
   @Test
-  void intersectionLosesNoCommonKeyWhereverItLies() throws IOException {
+  void intersectionLosesNoCommonKeyInAnyLevel() throws IOException {
     SplittableRandom random = new SplittableRandom(3);
     for (int round = 0; round < 40; round++) {
       long size = 10L << random.nextInt(11);
@@ -239,7 +239,7 @@ class ScalableBloomFilterTest extends KeyFilterContract<ScalableBloomFilter> {
   }
 
   @Test
-  void levelsThatWereStoredApartAreAssembledAgain() {
+  void separatelyStoredLevelsCanBeReassembled() {
     ScalableBloomFilter filter = ScalableBloomFilter.builder().fpp(0.01).initialKeys(100).build();
     filter.putAll(LongStream.range(0, 5_000).toArray());
     assertThat(filter.levels()).hasSizeGreaterThan(3);

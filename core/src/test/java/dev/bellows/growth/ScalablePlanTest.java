@@ -61,7 +61,7 @@ class ScalablePlanTest {
     assertThat(plan.levelKeys(30)).isLessThan(plan.levelKeys(25)).isPositive();
   }
 
-  /** The mean over sizes on a logarithmic scale, as decision 7 has it. */
+  /** The mean over sizes on a logarithmic scale (decision 5). */
   @Test
   void growthFromAThousandKeysTakesAtMost31BitsPerKey() {
     ScalablePlan plan = ScalablePlan.of(1000, 0.004, 1_000_000_000, Layout.Family.BLOCKED);
@@ -83,7 +83,7 @@ class ScalablePlanTest {
   }
 
   @Test
-  void nonsenseIsRefused() {
+  void invalidArgumentsAreRefused() {
     assertThatThrownBy(() -> ScalablePlan.of(0, 0.01, 1, Layout.Family.BLOCKED))
         .hasMessageContaining("initialKeys");
     assertThatThrownBy(() -> ScalablePlan.of(1, 1, 1, Layout.Family.BLOCKED))

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The types of a kind tell what it can do, and whether its "no" is certain. */
+/** The interfaces of a kind express what it can do, and whether its "no" is certain. */
 class FiltersTest {
   private static boolean has(Class<?> type, String method, Class<?>... parameters) {
     return Arrays.stream(type.getMethods())
@@ -40,7 +40,7 @@ class FiltersTest {
 
   @ParameterizedTest
   @EnumSource(FilterKind.class)
-  void interfacesTellWhatAKindCanDo(FilterKind kind) {
+  void interfacesExpressWhatAKindCanDo(FilterKind kind) {
     Class<? extends Filter> type = Filters.format(kind).type();
     boolean keys = KeyFilter.class.isAssignableFrom(type);
     assertThat(hasAny(type, "put"))
@@ -67,7 +67,7 @@ class FiltersTest {
 
   @ParameterizedTest
   @EnumSource(FilterKind.class)
-  void aKindThatMayMissKeysIsNoMembershipAndEveryOtherOfKeysIs(FilterKind kind) {
+  void onlyKindsThatNeverMissKeysAreMemberships(FilterKind kind) {
     Class<? extends Filter> type = Filters.format(kind).type();
     if (GradedMembership.class.isAssignableFrom(type)) {
       assertThat(Membership.class).isNotIn(List.of(type.getInterfaces()));
@@ -82,7 +82,7 @@ class FiltersTest {
                 || kind == FilterKind.BINARIZED_COUNTING);
   }
 
-  /** Neither by inheritance nor by the same methods: no wrapper fits both by accident. */
+  /** Neither by inheritance nor by equal method names, so that no wrapper fits both by accident. */
   @Test
   void gradedFiltersHaveNothingOfAMembership() {
     assertThat(Membership.class.isAssignableFrom(GradedMembership.class)).isFalse();
@@ -108,10 +108,12 @@ class FiltersTest {
     for (FilterKind kind : FilterKind.values()) {
       FilterFormat<?> format = Filters.format(kind);
       assertThat(format.kind()).isEqualTo(kind);
-      // a window is one class over two stores, each with its kind; foldings may have a version
+      // a window is one class over two stores, each with its kind; foldings may have a version,
+      // and views bitmaps
       String field =
           switch (kind) {
             case WINDOW_PREFIXES -> "PREFIX_FORMAT";
+            case PARTITION_COMPACT -> "COMPACT_FORMAT";
             case PARTS -> "PARTS_FORMAT";
             default -> "FORMAT";
           };

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Filters that are filled in their file are those that are filled on the heap, byte for byte. */
+/** Filters that are filled in their file equal those that are filled on the heap, byte for byte. */
 class BuiltInAFileTest {
   private static final long[] KEYS = LongStream.range(0, 20_000).toArray();
 
@@ -120,7 +120,7 @@ class BuiltInAFileTest {
   }
 
   @Test
-  void untilItIsBuiltThePathHasWhatItHad() throws IOException {
+  void thePathIsUnchangedUntilBuild() throws IOException {
     Path path = folder.resolve("path");
     BloomFilter.Builder builder = BloomFilter.builder().bits(512 * 100).hashes(6);
     try (BloomLoader loader = builder.loader(path)) {
@@ -149,7 +149,7 @@ class BuiltInAFileTest {
   }
 
   @Test
-  void whatIsNoFileIsRefused() {
+  void anythingButARegularFileIsRefused() {
     BloomFilter.Builder builder = BloomFilter.builder().bits(512).hashes(6);
     assertThatThrownBy(() -> builder.loader(folder))
         .isInstanceOf(FileSystemException.class)

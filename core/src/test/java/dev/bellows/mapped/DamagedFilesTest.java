@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Wrong bytes of a mapped file are an exception when they are met, never an answer. */
+/** Wrong bytes in a mapped file cause an exception when they are read, never an answer. */
 class DamagedFilesTest {
   private static final int HEADER = 128;
 
@@ -93,7 +93,7 @@ class DamagedFilesTest {
     }
   }
 
-  /** The pieces are checked one by one: the others go on answering. */
+  /** Pieces are checked one by one: undamaged ones keep answering. */
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
   void aFlippedBitIsFoundWhenItsPieceIsTouched(Layout.Family layout) throws IOException {
@@ -166,9 +166,7 @@ class DamagedFilesTest {
         .hasMessageContaining("ones after the last of 840 bits");
   }
 
-  /**
-   * In a process of its own, which must end with an exception that was caught, not with a crash.
-   */
+  /** In a separate process, which must catch an exception and not crash. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -188,7 +186,7 @@ class DamagedFilesTest {
     assertThat(said).contains("refused: ").contains("was truncated");
   }
 
-  /** What the program says, which must not crash. */
+  /** Returns the output of the program, which must not crash. */
   private String runAlone(Class<?> main, String... arguments) throws Exception {
     File library =
         new File(Hashing.class.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -208,7 +206,7 @@ class DamagedFilesTest {
                 classes,
                 main.getName()));
     command.addAll(List.of(arguments));
-    // warnings of the JVM are not part of what it says
+    // warnings of the JVM are not part of the output
     Path errors = folder.resolve("errors");
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -232,12 +230,12 @@ class DamagedFilesTest {
   }
 
   /**
-   * Single questions beside cuts inside of a word, at and inside of pages, and of a byte: a key
-   * that was put is found, or the question is refused.
+   * Single queries while the file is truncated inside a word, at and inside pages, and by a byte: a
+   * key that was put is found, or the query is refused.
    */
   @ParameterizedTest
   @ValueSource(strings = {"BLOCKED", "CLASSIC", "GUAVA", "GUAVA sparse"})
-  void noAnswerComesFromBehindTheEndOfATruncatedFile(String kind) throws Exception {
+  void noAnswerComesFromBeyondTheEndOfATruncatedFile(String kind) throws Exception {
     Path path = folder.resolve("cut");
     int keys = kind.endsWith("sparse") ? 3 : 30_000;
     String format = "own";

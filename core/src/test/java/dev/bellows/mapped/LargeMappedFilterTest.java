@@ -153,7 +153,7 @@ class LargeMappedFilterTest {
   }
 
   @Test
-  void whatDoesNotFitTheHeapIsRefusedThere() throws IOException {
+  void filtersLargerThanTheHeapAreNotReadOntoIt() throws IOException {
     long bits = 17_000L << 23;
     Path path = write(shape(Layout.Family.BLOCKED, bits), 1);
     assertThatThrownBy(() -> BloomFilter.FORMAT.readFrom(path, ReadOptions.UNLIMITED))

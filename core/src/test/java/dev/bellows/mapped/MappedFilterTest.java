@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A mapped filter is the filter of its file in everything but that it cannot be changed. */
+/** A mapped filter behaves like the filter in its file, except that it is read-only. */
 class MappedFilterTest {
   @TempDir Path folder;
 
@@ -42,7 +42,7 @@ class MappedFilterTest {
     return filter;
   }
 
-  /** Below and above a piece, with words of all bits and with a last word of some. */
+  /** Smaller and larger than a piece, with and without a partial last word. */
   static Stream<BloomFilter> filters() {
     Stream<BloomFilter.Builder> blocked =
         Stream.of("1x3", "2x2", "2x3", "4x2", "4x3", "8x1", "8x2")
@@ -201,7 +201,7 @@ class MappedFilterTest {
   }
 
   @Test
-  void aClosedFilterIsNotAsked() throws IOException {
+  void aClosedFilterRefusesQueries() throws IOException {
     BloomFilter filter = filled(BloomFilter.builder().bits(512 * 24).hashes(6).build());
     MappedFilter<BloomFilter> file = BloomFilter.map(write(filter));
     BloomFilter mapped = file.filter();
@@ -227,7 +227,7 @@ class MappedFilterTest {
   }
 
   @Test
-  void aReplacedFileGoesOnAnsweringAndIsStale() throws IOException {
+  void aReplacedFileKeepsAnsweringAndIsStale() throws IOException {
     BloomFilter filter = filled(BloomFilter.create(100_000, 0.01));
     Path path = write(filter);
     try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
@@ -257,7 +257,7 @@ class MappedFilterTest {
     CountingBloomFilter.builder().bits(5120).hashes(8).build().writeTo(counting);
     assertThatThrownBy(() -> BloomFilter.map(counting))
         .isInstanceOf(FilterFormatException.class)
-        .hasMessageContaining("a filter of kind counting where bloom was expected");
+        .hasMessageContainingAll("counting", "bloom");
     assertThatThrownBy(() -> BloomFilter.map(null)).hasMessage("path");
     assertThatThrownBy(() -> BloomFilter.map(counting, null)).hasMessage("options");
   }

@@ -34,7 +34,7 @@ class MappedReadersTest {
   }
 
   @Test
-  void allThreadsFindAllKeysFromTheFirstQuestionOn() throws Exception {
+  void allThreadsFindAllKeysFromTheFirstQuery() throws Exception {
     Path path = write();
     for (int round = 0; round < 50; round++) {
       try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
@@ -44,7 +44,7 @@ class MappedReadersTest {
     }
   }
 
-  /** A question is answered or refused: none is answered wrongly, and none after the close. */
+  /** Queries are answered or refused: none is answered wrongly, and none after the close. */
   @Test
   void aCloseIsSeenByAllThreads() throws Exception {
     Path path = write();
@@ -58,7 +58,7 @@ class MappedReadersTest {
   }
 
   /** How many keys each thread found before the filter was closed; an exception if one is lost. */
-  private static List<Integer> inThreads(Runnable beside, BloomFilter mapped) throws Exception {
+  private static List<Integer> inThreads(Runnable meanwhile, BloomFilter mapped) throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(THREADS + 1);
     try {
       CyclicBarrier start = new CyclicBarrier(THREADS + 1);
@@ -73,7 +73,7 @@ class MappedReadersTest {
                 }));
       }
       start.await();
-      beside.run();
+      meanwhile.run();
       List<Integer> found = new ArrayList<>();
       for (Future<Integer> result : results) {
         found.add(result.get());

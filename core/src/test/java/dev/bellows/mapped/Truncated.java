@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
 
-/** Truncates a file under a mapped filter and says how the filter takes it. */
+/** Truncates a file under a mapped filter and prints how the filter reacts. */
 final class Truncated {
   static final int KEYS = 20_000;
   private static final long[] KEYS_PUT = LongStream.range(0, KEYS).toArray();

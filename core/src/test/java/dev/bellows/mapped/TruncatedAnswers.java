@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 
 /**
- * Cuts a file, again and again, under threads that ask the mapped filter single questions, and
- * counts the answers and the refusals. Every key that is asked for was put.
+ * Repeatedly truncates a file while threads query the mapped filter, and counts the answers and the
+ * refusals. Every queried key was put.
  */
 final class TruncatedAnswers {
   private static final int THREADS = 2;
@@ -68,14 +68,14 @@ final class TruncatedAnswers {
     System.out.printf("wrong %d, refused %s%n", test.wrong, test.refusals > 0);
   }
 
-  /** Waits until the threads have asked some thousand questions more, or one of them died. */
+  /** Waits until the threads have made some thousand more queries, or one of them has died. */
   private void awaitQuestions(Thread[] threads) {
     long enough = asked.get() + QUESTIONS;
     while (asked.get() < enough) {
       LockSupport.parkNanos(PAUSE_NANOS);
       for (Thread thread : threads) {
         if (!thread.isAlive()) {
-          throw new AssertionError("a fault that nobody was told of ended " + thread);
+          throw new AssertionError("an unreported fault ended " + thread);
         }
       }
     }

@@ -13,9 +13,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Truncates a file under a mapped filter in every round and counts how its operations take it. The
- * JVM reports the fault of a read at the next safepoint, so another thread asks for safepoints all
- * the time: they come before, inside and after every statement of an operation.
+ * Truncates a file under a mapped filter in every round and counts how its operations react. The
+ * JVM reports the fault of a read at the next safepoint, so another thread constantly requests
+ * safepoints: they occur before, inside and after every statement of an operation.
  */
 final class TruncatedRounds {
   private static final long[] KEYS = LongStream.range(0, 500).toArray();

@@ -11,7 +11,10 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Exact leaves are the same set, and the same file, with and without a RoaringBitmap beside. */
+/**
+ * Exact leaves have the same ids and the same file with and without RoaringBitmap on the class
+ * path.
+ */
 class OptionalRoaringTest {
   @Test
   void idsAreTheSameWithoutIt() throws Exception {
@@ -30,7 +33,9 @@ class OptionalRoaringTest {
         .toArray(URL[]::new);
   }
 
-  /** Dense ids put, removed, united, intersected and copied; the bytes of what remains. */
+  /**
+   * Dense ids are put, removed, merged, intersected and copied; returns the bytes of the result.
+   */
   public static final class Sets implements Callable<byte[]> {
     @Override
     public byte[] call() {

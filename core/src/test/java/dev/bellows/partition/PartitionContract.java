@@ -40,7 +40,7 @@ abstract class PartitionContract {
     return filter;
   }
 
-  /** Where ids come from: everywhere, a few crowded places, or one after the other. */
+  /** The distribution of ids: uniform, clustered, or consecutive. */
   enum Spread {
     UNIFORM,
     CLUSTERED,
@@ -139,7 +139,7 @@ abstract class PartitionContract {
   }
 
   @Test
-  void anEmptyFilterIsOneEmptyLeafAndSaysNo() throws IOException {
+  void anEmptyFilterIsOneEmptyLeafAndContainsNothing() throws IOException {
     DynamicPartitionBloomFilter filter = create();
     assertThat(Trees.of(filter).leaves()).containsExactly(new PartitionTree.Node(0, 0, 0));
     assertThat(LongStream.range(0, 1000)).noneMatch(filter::mightContainId);
@@ -320,9 +320,9 @@ abstract class PartitionContract {
     DynamicPartitionBloomFilter a = create();
     DynamicPartitionBloomFilter deeper = builder().universe(1 << 20).depth(15).build();
     DynamicPartitionBloomFilter seeded = builder().universe(1 << 20).depth(14).seed(4).build();
-    assertThatThrownBy(() -> a.union(deeper)).hasMessageContaining("depth=15");
+    assertThatThrownBy(() -> a.union(deeper)).hasMessageContaining("depth 15");
     assertThatThrownBy(() -> a.intersection(seeded)).hasMessageContaining("seed 4");
-    assertThatThrownBy(() -> a.view().union(deeper.view())).hasMessageContaining("depth=15");
+    assertThatThrownBy(() -> a.view().union(deeper.view())).hasMessageContaining("depth 15");
     assertThatThrownBy(() -> a.view().intersection(seeded.view())).hasMessageContaining("seed 4");
     assertThatThrownBy(() -> builder().universe(1L << 60).depth(3).build())
         .hasMessageContaining("use depth");
@@ -350,7 +350,7 @@ abstract class PartitionContract {
   }
 
   @Test
-  void copiesAreIndependentAndItExplainsItself() {
+  void copiesAreIndependentAndExplainDescribesTheFilter() {
     DynamicPartitionBloomFilter filter = fill(create(), LongStream.range(0, 200));
     DynamicPartitionBloomFilter copy = filter.copy();
     assertThat(copy).isEqualTo(filter);

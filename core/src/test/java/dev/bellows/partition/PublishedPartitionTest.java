@@ -25,7 +25,7 @@ class PublishedPartitionTest extends PartitionContract {
   }
 
   @Test
-  void unitFiltersCannotForget() {
+  void unitFiltersCannotRemove() {
     assertThatThrownBy(() -> fill(create(), LongStream.range(0, 9)).removeId(3))
         .hasMessageContaining("EXACT_LEAVES");
     assertThatThrownBy(() -> create().ids()).hasMessageContaining("EXACT_LEAVES");
@@ -49,7 +49,7 @@ class PublishedPartitionTest extends PartitionContract {
 
   /** Errata D10: merging on the true count, 64 in all, breaks the rate; bounds keep it. */
   @Test
-  void anIntersectionOfFullUnitsIsNotMergedAsIfItWereEmpty() {
+  void anIntersectionOfFullUnitsIsNotTreatedAsEmpty() {
     DynamicPartitionBloomFilter a =
         DynamicPartitionBloomFilter.builder()
             .mode(Mode.PUBLISHED)
@@ -84,7 +84,7 @@ class PublishedPartitionTest extends PartitionContract {
         .build();
   }
 
-  /** One id in 20 units or more: units rarely have ids of both sides, and those few ids. */
+  /** One id per 20 units or fewer: units rarely have ids of both sides, and then only a few. */
   @Test
   void anIntersectionIsCompressedToFewLeaves() throws IOException {
     DynamicPartitionBloomFilter a = fill(units(0), Spread.UNIFORM.ids(1 << 20, 20_000, 1));

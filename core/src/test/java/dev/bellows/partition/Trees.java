@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
-/** The tree that a partition filter really has, and the one that its ids should give. */
+/** The actual tree of a partition filter, and the tree that follows from its ids. */
 final class Trees {
   private Trees() {}
 

@@ -3,17 +3,20 @@ package dev.bellows.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.HashScheme;
 import dev.bellows.Rates;
 import dev.bellows.internal.math.BinomialInterval;
+import dev.bellows.io.FilterKind;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Views unite without their ids: leaves that fit together become one, the others a list. */
+/** Views merge without their ids: leaves that fit together become one, the others a list. */
 class ViewUnionTest {
   private static final long UNIVERSE = 1 << 20;
   private static final double FPP = 0.01;
@@ -98,7 +101,7 @@ class ViewUnionTest {
   }
 
   @Test
-  void theSameViewOrAPartOfItAddsNothing() {
+  void mergingTheSameViewAddsNothing() {
     PartitionView all = view(Mode.PUBLISHED, LongStream.range(0, 3000).map(i -> 300 * i));
     assertThat(all.union(all)).isEqualTo(all);
     PartitionView few = view(Mode.PUBLISHED, LongStream.of(0, 300, 600));
@@ -152,8 +155,8 @@ class ViewUnionTest {
   }
 
   /**
-   * Where ids come from: a small universe of which the sets share a half, so that units are full;
-   * or one in which hardly a unit has two ids.
+   * The distribution of ids: a small universe of which the sets share a half, so that units are
+   * full, or one in which few units have two ids.
    */
   private enum Ids {
     DENSE(1 << 16, 10, 12),
@@ -185,7 +188,7 @@ class ViewUnionTest {
   }
 
   @Test
-  void aHundredUnionsOfViewsThatWereMadeForThemKeepTheRate() throws IOException {
+  void aHundredUnionsOfViewsBuiltForMergingKeepTheRate() throws IOException {
     int unions = 100;
     for (Mode mode : Mode.values()) {
       for (Ids where : Ids.values()) {
@@ -193,12 +196,17 @@ class ViewUnionTest {
         double fpp = where.filter(mode).plan().viewFpp(unions);
         List<long[]> sets = new ArrayList<>();
         PartitionView union = where.filter(mode).view(fpp);
+        PartitionView compact = union;
         PartitionView plain = where.filter(mode).view();
         for (int i = 0; i <= unions; i++) {
           DynamicPartitionBloomFilter filter = where.filter(mode);
           sets.add(where.set(random));
           filter.putIds(sets.get(i));
-          union = union.union(PartitionView.fromBytes(filter.view(fpp).toBytes()));
+          PartitionView next = PartitionView.fromBytes(filter.view(fpp).toBytes());
+          union = union.union(next);
+          if (where == Ids.DENSE) {
+            compact = PartitionView.fromBytes(compact.union(next).compact().toBytes());
+          }
           plain = plain.union(filter.view(), 1);
         }
         assertThat(all(sets)).allMatch(union::mightContainId);
@@ -210,11 +218,125 @@ class ViewUnionTest {
         long accepted = Rates.count(asked, i -> planned.mightContainId(i * step | 1));
         assertThat(BinomialInterval.of(accepted, asked, Rates.ALPHA).low()).isLessThan(FPP);
         assertThat(PartitionView.fromBytes(union.toBytes())).isEqualTo(union);
+        // one bit per id instead of a list of filters, and no further false positives
+        if (where == Ids.DENSE) {
+          assertThat(compact.expectedFpp()).isLessThanOrEqualTo(FPP);
+          assertThat(compact.leaves()).isEqualTo(1);
+          assertThat(compact.sizeInBytes()).isLessThan(where.universe / 8 + 512);
+          assertThat(union.sizeInBytes()).isGreaterThan(10 * compact.sizeInBytes());
+          assertThat(all(sets)).allMatch(compact::mightContainId);
+          requireSame(union, union.compact(), where.universe);
+          // a list ORs small leaves, which adds false positives
+          for (long id = 0; id < where.universe; id++) {
+            assertThat(compact.mightContainId(id) && !union.mightContainId(id)).isFalse();
+          }
+        } else {
+          assertThat(union.compact()).isSameAs(union);
+        }
         // views that were not made for it do not keep it
         assertThat(plain.averageFpp())
             .isGreaterThan(where == Ids.SPARSE && mode == Mode.PUBLISHED ? FPP / 2 : 40 * FPP);
       }
     }
+  }
+
+  /** Universes from sparse to dense, in which some leaves become bitmaps and others do not. */
+  @Test
+  void compactViewsAcceptTheSameIdsAtTheSameRateInLessSpace() throws IOException {
+    SplittableRandom random = new SplittableRandom(38);
+    int bitmaps = 0;
+    int mixed = 0;
+    for (int round = 0; round < 60; round++) {
+      Mode mode = Mode.values()[round % 2];
+      // neither a power of two nor divisible by the number of units
+      long universe = 3001 + random.nextInt(1 << (10 + random.nextInt(8)));
+      PartitionView a = someIds(mode, universe, random);
+      PartitionView b = someIds(mode, universe, random);
+      PartitionView c = someIds(mode, universe, random);
+      PartitionView list = a.union(b, 1).union(c, 1);
+      PartitionView compact = list.compact();
+      requireSame(list, compact, universe);
+      assertThat(compact.expectedFpp()).isLessThanOrEqualTo(list.expectedFpp() * (1 + 1e-12));
+      assertThat(compact.sizeInBytes()).isLessThanOrEqualTo(list.sizeInBytes());
+      assertThat(compact.approximateElementCount())
+          .isLessThanOrEqualTo(list.approximateElementCount());
+      assertThat(compact.compact()).isEqualTo(compact);
+      assertThat(PartitionView.fromBytes(compact.toBytes())).isEqualTo(compact);
+      boolean hasBitmap = compact.kind() == FilterKind.PARTITION_COMPACT;
+      assertThat(compact.equals(list)).isEqualTo(!hasBitmap);
+      bitmaps += hasBitmap ? 1 : 0;
+      mixed += hasBitmap && compact.leaves() > 1 ? 1 : 0;
+      // unions of compact views lose nothing, and intersections gain nothing
+      PartitionView some = a.compact();
+      PartitionView union = some.union(b.compact(), 1).union(c, 1);
+      for (long id = 0; id < universe; id++) {
+        boolean inOne = a.mightContainId(id) || b.mightContainId(id) || c.mightContainId(id);
+        assertThat(inOne && !union.mightContainId(id)).isFalse();
+      }
+      assertThat(union.expectedFpp())
+          .isLessThanOrEqualTo(
+              (a.expectedFpp() + b.expectedFpp() + c.expectedFpp() + FPP / 2) * (1 + 1e-12));
+      PartitionView both = list.intersection(a, 1);
+      for (PartitionView other :
+          List.of(
+              list.intersection(some, 1),
+              compact.intersection(a, 1),
+              compact.intersection(some, 1))) {
+        requireSame(both, other, universe);
+        // an id that is in one side only passes at the rate of the other: three trees and a
+        assertThat(other.expectedFpp())
+            .isLessThanOrEqualTo((list.expectedFpp() + 3 * a.expectedFpp()) * (1 + 1e-12));
+      }
+    }
+    assertThat(bitmaps).isBetween(30, 59);
+    assertThat(mixed).isBetween(10, 59);
+  }
+
+  private static PartitionView someIds(Mode mode, long universe, SplittableRandom random) {
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder()
+            .universe(universe)
+            .depth(9)
+            .fpp(FPP)
+            .mode(mode)
+            .build();
+    // often a dense run, and some anywhere
+    long run = random.nextLong(universe);
+    long length = random.nextBoolean() ? 0 : random.nextInt(2000);
+    LongStream.range(run, Math.min(universe, run + length)).forEach(filter::putId);
+    random.longs(random.nextInt(300), 0, universe).forEach(filter::putId);
+    return filter.view();
+  }
+
+  private static void requireSame(PartitionView one, PartitionView other, long universe) {
+    for (long id = 0; id < universe; id++) {
+      if (one.mightContainId(id) != other.mightContainId(id)) {
+        throw new AssertionError("id " + id + ": " + one + ", " + other);
+      }
+    }
+  }
+
+  @Test
+  void idsThatAreHashedWithASecretKeyAreNotDisclosed() {
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder()
+            .universe(1000)
+            .depth(4)
+            .hashScheme(HashScheme.sipHash("0123456789abcdef".getBytes(StandardCharsets.US_ASCII)))
+            .build();
+    LongStream.range(0, 500).forEach(filter::putId);
+    PartitionView view = filter.view();
+    assertThat(view.compact()).isSameAs(view);
+  }
+
+  /** A file may have many trees with hardly a bit over the same ids. */
+  @Test
+  void manyTinyFiltersOverManyIdsAreNotEnumerated() {
+    PartitionView view = view(Mode.EXACT_LEAVES, LongStream.of(1));
+    for (int i = 2; i < 40; i++) {
+      view = view.union(view(Mode.EXACT_LEAVES, LongStream.of(i)), 1);
+    }
+    assertThat(view.compact()).isSameAs(view);
   }
 
   @Test

@@ -35,7 +35,7 @@ class CapacityPlanTest {
 
   /** Every number of keys in the range, one by one, against what the plan says of it. */
   @Test
-  void servesEveryNumberOfKeysAsPromised() {
+  void everyNumberOfKeysHasItsPromisedSize() {
     CapacityPlan plan =
         CapacityPlan.of(new KeyRange(1000, 50_000), 0.01, 0.002, Layout.Family.CLASSIC);
     double worst = 0;

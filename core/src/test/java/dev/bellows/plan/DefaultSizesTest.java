@@ -6,7 +6,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import org.junit.jupiter.api.Test;
 
-/** Sizes that the library chooses fold. */
+/** Default sizes can be folded. */
 class DefaultSizesTest {
   private static final int BLOCK = Layout.Blocked.BLOCK_BITS;
   private static final Layout LAYOUT = new Layout.Blocked(2, 3);
@@ -26,7 +26,7 @@ class DefaultSizesTest {
 
   /** One block more at most below 170, less than 3 % above, and never fewer than needed. */
   @Test
-  void theyCostLittle() {
+  void defaultSizesCostLittle() {
     for (long need = 1; need < 20_000; need++) {
       long blocks = LAYOUT.foldableBits((double) need * BLOCK) / BLOCK;
       long most =

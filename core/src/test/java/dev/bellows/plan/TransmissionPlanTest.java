@@ -41,7 +41,7 @@ class TransmissionPlanTest {
   }
 
   @Test
-  void everyTransmissionLowersTheJointRateWithASizeOfItsOwn() {
+  void everyTransmissionLowersTheJointRateWithADifferentSize() {
     List<Long> sent = new ArrayList<>();
     double before = 1;
     for (int round = 0; round < 4; round++) {
@@ -57,7 +57,7 @@ class TransmissionPlanTest {
   }
 
   @Test
-  void ofTwoSizesAlikeTheSmallerCommonDivisorWins() {
+  void betweenEqualSizesTheSmallerCommonDivisorWins() {
     // 364 bits were sent; 180 and 182 have nearly the same rate alone
     long capacity = 90 * 91 * 4;
     assertThat(JointRates.fpp(91 * 4, 90 * 2, 20, 2))
@@ -70,7 +70,7 @@ class TransmissionPlanTest {
   }
 
   @Test
-  void nothingIsSentThatSaysNothingNew() {
+  void uninformativePartsAreNotSent() {
     assertThat(TransmissionPlan.next(shape(1024, Layout.Family.CLASSIC, 4), 50, List.of(512L), 64))
         .isEmpty();
     assertThat(TransmissionPlan.next(shape(1024, Layout.Family.CLASSIC, 4), 50, List.of(512L), 128))
@@ -80,7 +80,7 @@ class TransmissionPlanTest {
   }
 
   @Test
-  void theSmallestSizeThatSaysSomethingNew() {
+  void theSmallestInformativeSize() {
     assertThat(TransmissionPlan.smallest(shape(720, Layout.Family.CLASSIC, 4), List.of()))
         .hasValue(1);
     assertThat(TransmissionPlan.smallest(shape(720, Layout.Family.CLASSIC, 4), List.of(12L, 40L)))

@@ -71,7 +71,7 @@ class HostileRangeFilesTest {
   }
 
   @Test
-  void theForgerCanForge() throws Exception {
+  void theForgeryHelperProducesReadableFiles() throws Exception {
     assertThat(Filters.fromBytes(forged(SCHEMA.toBytes()))).isEqualTo(filter());
   }
 

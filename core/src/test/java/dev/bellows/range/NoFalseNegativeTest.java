@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever was put is found, by every question, in every scheme, up to the last long. */
+/** Everything that was put is found, by every query, in every scheme, up to the last long. */
 class NoFalseNegativeTest {
   private static final long MIN = Long.MIN_VALUE;
   private static final long MAX = Long.MAX_VALUE;

@@ -187,11 +187,11 @@ class ProfilePlanTest {
   }
 
   /**
-   * Attributes that are asked equally often have the same native term, so that own hashes gain
-   * nothing on the ten attributes; they gain where the questions are uneven.
+   * Attributes that are queried equally often have the same native term, so individual hashes gain
+   * nothing on the ten attributes; they help if the queries are uneven.
    */
   @Test
-  void ownHashesPayForUnevenQuestions() {
+  void ownHashesPayOffForUnevenQueries() {
     ProfilePlan mixed = ProfilePlan.bestMixed(TEN, BOTH, 16);
     assertClose(mixed.averageFpp(), 5.722761520493674e-4, CLOSED_FORM);
     assertThat(mixed.uniform()).isTrue();

@@ -39,7 +39,7 @@ class RangeBloomFilterTest {
   }
 
   @Test
-  void severalAttributesLiveInOneFilter() {
+  void severalAttributesShareOneFilter() {
     RangeBloomFilter filter = person();
     assertThat(filter.mightContain("name", "Ada")).isTrue();
     assertThat(filter.mightContain("name", "Bob")).isFalse();
@@ -68,7 +68,7 @@ class RangeBloomFilterTest {
   }
 
   @Test
-  void putSaysWhetherABitChanged() {
+  void putReturnsWhetherABitChanged() {
     for (Attribute attribute : RangeSchemas.all(Domain.of(0, 999), 4, 5)) {
       RangeBloomFilter filter = RangeBloomFilter.create(RangeSchemas.one(4096, attribute));
       assertThat(filter.put("x", 7)).isTrue();
@@ -98,21 +98,21 @@ class RangeBloomFilterTest {
     filter.putRange("price", new BigDecimal("0.1"), new BigDecimal("0.3"));
     assertThat(filter.mightContain("price", new BigDecimal("0.30"))).isTrue();
     assertThatThrownBy(() -> filter.put("price", new BigDecimal("0.123")))
-        .hasMessageContaining("0.123 has 3 decimals, but the domain has 2");
+        .hasMessageContainingAll("0.123", "3", "2");
     assertThatThrownBy(() -> filter.put("price", new BigDecimal("1E+1000000000")))
         .hasMessageContaining("does not fit into 64 bits");
     assertThatThrownBy(() -> filter.put("price", Long.MAX_VALUE))
         .hasMessageContaining("does not fit into 64 bits");
     assertThatThrownBy(() -> filter.put("price", new BigDecimal("100.01")))
-        .hasMessageContaining("100.01 is not in the domain [0.00, 100.00] of 'price'");
+        .hasMessageContainingAll("100.01", "[0.00, 100.00]", "'price'");
   }
 
   @Test
-  void numbersOutsideTheDomainAreRefusedByPutsAndDeniedByQuestions() {
+  void putsRefuseAndQueriesDenyNumbersOutsideTheDomain() {
     RangeBloomFilter filter = person();
     assertThatThrownBy(() -> filter.put("age", 0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("0 is not in the domain [1, 120] of 'age'");
+        .hasMessageContainingAll("0", "[1, 120]", "'age'");
     assertThatThrownBy(() -> filter.putRange("age", 100, 121)).hasMessageContaining("100 to 121");
     assertThat(filter.mightContain("age", 0)).isFalse();
     assertThat(filter.mightContainRange("age", 60, 121)).isFalse();
@@ -149,16 +149,16 @@ class RangeBloomFilterTest {
   }
 
   @Test
-  void wrongQuestionsAreRefused() {
+  void invalidQueriesAreRefused() {
     RangeBloomFilter filter = person();
     assertThatThrownBy(() -> filter.putRange("age", 60, 10))
         .hasMessageContaining("from 60 to 10 is empty");
     assertThatThrownBy(() -> filter.mightContainRange("age", 60, 10)).hasMessageContaining("swap");
     assertThatThrownBy(() -> filter.mightIntersect("age", 60, 10)).hasMessageContaining("swap");
     assertThatThrownBy(() -> filter.put("agee", 60))
-        .hasMessageContaining("'agee': the schema has [age, income, longitude]");
+        .hasMessageContainingAll("'agee'", "[age, income, longitude]");
     assertThatThrownBy(() -> filter.put("age", "sixty"))
-        .hasMessageContaining("'age' holds numbers, not the text 'sixty'");
+        .hasMessageContainingAll("'age'", "'sixty'");
     assertThatThrownBy(() -> filter.put("", "x")).hasMessageContaining("1 to 255 bytes");
   }
 
@@ -173,7 +173,7 @@ class RangeBloomFilterTest {
       assertThat(filter.mightContain("x", -71)).isTrue();
       assertThat(filter.mightIntersect("x", -100, 100)).isTrue();
       assertThatThrownBy(() -> filter.putRange("x", 1900, 2101))
-          .hasMessageContaining("has more numbers than the 201 of the domain of 'x'");
+          .hasMessageContainingAll("201", "'x'");
       assertThatThrownBy(() -> filter.mightIntersect("x", Long.MIN_VALUE, Long.MAX_VALUE))
           .hasMessageContaining("more numbers");
     }
@@ -181,17 +181,17 @@ class RangeBloomFilterTest {
 
   @Test
   void theOpaqueComparisonHoldsForPartsAndFailsForOthers() {
-    RangeBloomFilter wish = person();
+    RangeBloomFilter request = person();
     RangeBloomFilter candidate = RangeBloomFilter.create(SCHEMA);
     candidate.put("name", "Ada");
     candidate.put("age", 36);
     candidate.putRange("income", 60_000, 70_000);
-    assertThat(candidate.isSubsetOf(wish)).isTrue();
-    assertThat(wish.isSubsetOf(candidate)).isFalse();
-    assertThat(candidate.subsetFpp(wish)).isBetween(0.0, 1e-6);
+    assertThat(candidate.isSubsetOf(request)).isTrue();
+    assertThat(request.isSubsetOf(candidate)).isFalse();
+    assertThat(candidate.subsetFpp(request)).isBetween(0.0, 1e-6);
     candidate.put("age", 77);
-    assertThat(candidate.isSubsetOf(wish)).isFalse();
-    assertThat(RangeBloomFilter.create(SCHEMA).isSubsetOf(wish)).isTrue();
+    assertThat(candidate.isSubsetOf(request)).isFalse();
+    assertThat(RangeBloomFilter.create(SCHEMA).isSubsetOf(request)).isTrue();
   }
 
   @Test
@@ -203,7 +203,7 @@ class RangeBloomFilterTest {
         RangeBloomFilter filter = RangeBloomFilter.create(schema);
         assertThat(schema.comparable()).isFalse();
         assertThatThrownBy(() -> filter.isSubsetOf(filter))
-            .hasMessageContaining("'x' of scheme dyadic cannot be compared");
+            .hasMessageContainingAll("'x'", "dyadic");
         assertThatThrownBy(() -> filter.intersection(filter)).hasMessageContaining("dyadic");
         continue;
       }
@@ -219,7 +219,7 @@ class RangeBloomFilterTest {
   }
 
   @Test
-  void filtersOfDifferentMakingAreRefused() {
+  void filtersWithDifferentSettingsAreRefused() {
     RangeBloomFilter filter = person();
     RangeBloomFilter seeded = RangeBloomFilter.create(SCHEMA, HashScheme.xxh3(1));
     RangeBloomFilter other = RangeBloomFilter.create(RangeSchema.of(2048, 8, AGE, INCOME));
@@ -296,7 +296,7 @@ class RangeBloomFilterTest {
   }
 
   @Test
-  void marksThatAreAllSetEndASearchInsteadOfLettingItRun() {
+  void aSearchEndsWhenAllMarksAreSet() {
     Attribute attribute =
         Attribute.dyadic("x", Domain.of(Long.MIN_VALUE, Long.MAX_VALUE), 2000).withMarks(1);
     RangeBloomFilter filter =
@@ -367,7 +367,7 @@ class RangeBloomFilterTest {
   }
 
   @Test
-  void aSealedFilterIsMergedButNotAsked() throws IOException {
+  void aSealedFilterMergesButRefusesQueries() throws IOException {
     HashScheme keyed = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
     RangeBloomFilter filter = RangeBloomFilter.create(SCHEMA, keyed);
     filter.putRange("age", 10, 60);
@@ -393,7 +393,7 @@ class RangeBloomFilterTest {
   }
 
   @Test
-  void explainSaysSchemeFillRatesAndWhatIsSmaller() {
+  void explainReportsSchemeFillRatesAndSmallerAlternatives() {
     String page = person().explain();
     assertThat(page)
         .contains("schema             %016x".formatted(SCHEMA.schemaHash()))

@@ -58,7 +58,7 @@ class RangeSchemaTest {
   }
 
   @Test
-  void everyFieldChangesTheHash() {
+  void everyFieldAffectsTheHash() {
     Attribute base = new Attribute("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2, 0);
     List<RangeSchema> schemas =
         List.of(
@@ -135,7 +135,7 @@ class RangeSchemaTest {
     assertThatThrownBy(() -> Attribute.division("x", SMALL, 3, 0)).hasMessageContaining("divide");
     assertThatThrownBy(() -> Attribute.overlapping("x", SMALL, 3, 4)).hasMessageContaining("shift");
     assertThatThrownBy(() -> with("x", SMALL, RangePlan.Scheme.PLAIN, 3, 2, 3, 0))
-        .hasMessageContaining("scheme plain has divide 1, but attribute 'x' has divide 2");
+        .hasMessageContainingAll("plain", "divide 1", "'x'", "divide 2");
     assertThatThrownBy(() -> with("x", SMALL, RangePlan.Scheme.DYADIC, 3, 1, 2, 0))
         .hasMessageContaining("scheme dyadic has shift = hashes = 3");
     assertThatThrownBy(() -> x.withMarks(1)).hasMessageContaining("no marks");
@@ -167,7 +167,7 @@ class RangeSchemaTest {
     assertThat(schema.attributes().get(1).divide()).isEqualTo(plan.attributes().get(1).divide());
     assertThat(schema.attributes().get(1).shift()).isEqualTo(plan.attributes().get(1).shift());
     assertThatThrownBy(() -> RangeSchema.of(plan, Map.of("age", Domain.of(0, 120))))
-        .hasMessageContaining("has 121 numbers, but was planned with 120");
+        .hasMessageContainingAll("121", "120");
     RangeSchema dyadic =
         RangeSchema.of(ProfilePlan.best(profile, RangePlan.Scheme.DYADIC, 9), Map.of());
     assertThat(dyadic.comparable()).isFalse();

@@ -193,9 +193,9 @@ class AutoscalingRateTest {
   }
 
   /**
-   * What saturation costs once keys are removed: counters of 4 bits hold a peak of keys, all but
-   * 500 are taken back. Stuck counters hit forever; for comparison, a filter with unlimited
-   * counters, which is the one that only ever held the 500.
+   * The cost of saturation once keys are removed: counters of 4 bits hold a peak number of keys,
+   * and all but 500 are removed. Saturated counters stay set; for comparison, a filter with
+   * unlimited counters, which equals one that only ever contained the 500.
    */
   @Test
   void saturationIsHarmlessUntilKeysAreRemoved() {
@@ -221,10 +221,10 @@ class AutoscalingRateTest {
                 filled(AutoscalingBloomFilter.builder().thresholds(4, 67), SETTINGS[0], seed)
                     .binarize());
         for (long key = 0; key < 500; key++) {
-          // stuck counters hit more often, never less: no stored key is lost to saturation
+          // saturated counters hit more often, never less: no stored key is lost
           assertThat(narrow.evidence(key)).isGreaterThanOrEqualTo(exact.evidence(key));
         }
-        // what is left of the counters still tells how well they do
+        // the rates can still be estimated from the remaining counters
         Rates.assertRate(500, i -> narrow.accepts(-1 - i), narrow.rates().fpr());
         Rates.assertRate(500, narrow::accepts, narrow.rates().tpr());
         predicted.add(narrow.rates().fpr());

@@ -90,7 +90,7 @@ class PartitionRateTest {
                       size, filter.plan().unitKeys(), filter.plan().unitBits(), 13),
                   filter.stats().bits() / (double) size));
     }
-    // the list of equal filters with the same units climbs: the Partition paper, appendix A
+    // the rate of the list of equal filters with the same units rises (Partition paper, Appendix A)
     assertThat(PartitionRates.listFpp(most, 1024, filter.plan().unitBits(), 13))
         .isGreaterThan(500 * FPP);
     if (System.getProperty("bellows.tables") != null) {

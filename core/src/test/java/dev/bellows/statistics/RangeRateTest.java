@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The formulas of 003 are means over hash functions (erratum R16): every trial has a hash and a
- * range of its own and asks for one number outside, so that the hits are binomial. The formulas
+ * The formulas of the Range thesis are means over hash functions (erratum R16): every trial has its
+ * own hash and range and queries one number outside, so that the hits are binomial. The formulas
  * treat a number's positions as independent, which the real rate exceeds by {@code k(k+1)/(4m)} at
  * most (erratum C1).
  */

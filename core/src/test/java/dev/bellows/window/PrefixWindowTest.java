@@ -28,7 +28,7 @@ class PrefixWindowTest {
    * again: the rate holds all the time, and the memory is back when the burst has expired.
    */
   @Test
-  void aBurstOfAThousandTimesHoldsTheRateAndGivesItsMemoryBack() {
+  void aThousandfoldBurstKeepsTheRateAndReleasesItsMemory() {
     WindowFilter filter = WindowFilter.builder().window(HOUR).fpp(0.01).build();
     long key = 0;
     long steadyBytes = 0;
@@ -56,7 +56,7 @@ class PrefixWindowTest {
     }
   }
 
-  /** The bar of bits: a steady state of 1 %. */
+  /** The target for bits per key: a steady state of 1 %. */
   @Test
   void aLiveKeyTakesFewBits() {
     WindowFilter filter = WindowFilter.builder().window(HOUR).fpp(0.01).build();
@@ -83,7 +83,7 @@ class PrefixWindowTest {
   }
 
   @Test
-  void tagsAreNotTakenForThoseOfAWindowBefore() {
+  void tagsOfAnEarlierWindowAreNotMistakenForNewOnes() {
     WindowFilter filter = WindowFilter.builder().window(HOUR).fpp(1e-6).build();
     // few puts, so that only rotations finish the sweep
     for (int generation = 0; generation < 100; generation++) {

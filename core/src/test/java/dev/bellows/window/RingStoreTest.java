@@ -26,7 +26,7 @@ class RingStoreTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final long T = HOUR.toMillis();
 
-  /** Every pattern that the rule chooses: what a lane holds is a Bloom filter, bit for bit. */
+  /** For every pattern that the rule chooses, a lane is a Bloom filter, bit for bit. */
   @ParameterizedTest
   @ValueSource(doubles = {0.3, 0.05, 0.01, 1e-3, 1e-4, 1e-6, 1e-9})
   void aLaneIsABloomFilterOfItsGeneration(double fpp) {
@@ -130,7 +130,7 @@ class RingStoreTest {
   }
 
   @Test
-  void ringsOfFoldedSizesAreUnited() {
+  void ringsOfFoldedSizesMerge() {
     WindowFilter large = WindowFilter.builder().window(HOUR).keys(8000).build();
     WindowFilter other = WindowFilter.builder().window(HOUR).keys(8000).build();
     for (int i = 0; i < 500; i++) {
@@ -245,7 +245,7 @@ class RingStoreTest {
     if (growth > 0) {
       assertThat(ring.generationBits()).isNotEqualTo(plan.generationBits());
     }
-    // a put whose generation expires between its first look and its lock stores nothing
+    // a put whose generation expires between its first check and its lock stores nothing
     isFirst.set(true);
     generation[0] = 20;
     assertThat(ring.put(hash(1L << 40), generation[0] - 15, false)).isEqualTo(WindowStore.LATE);
@@ -257,7 +257,7 @@ class RingStoreTest {
   }
 
   @Test
-  void threadsPutWhileOthersRotateResizeCopyAndAsk() throws Exception {
+  void threadsPutWhileOthersRotateResizeCopyAndQuery() throws Exception {
     WindowFilter filter =
         WindowFilter.builder().window(HOUR).keys(20_000).fpp(1e-4).elastic().dropLate().build();
     filter.advanceTo(at(0));

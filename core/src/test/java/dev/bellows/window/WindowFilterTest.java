@@ -34,7 +34,7 @@ class WindowFilterTest {
 
   @ParameterizedTest
   @MethodSource("forms")
-  void aKeyIsFoundForAWindowAndGoneAPartLater(Form form) {
+  void aKeyIsFoundForAWindowAndExpiresAGenerationLater(Form form) {
     SplittableRandom random = new SplittableRandom(form.hashCode());
     for (int round = 0; round < 40; round++) {
       WindowFilter filter = form.builder(HOUR, 100, 1e-6).build();
@@ -68,9 +68,9 @@ class WindowFilterTest {
   }
 
   /**
-   * A million steps of a model would say the same: random puts, late ones among them, refreshes and
-   * jumps. No key is missed inside its window, and of the keys that have expired no more are found
-   * than the stated rates allow.
+   * Compared with an exact model: random puts, some of them late, refreshes and jumps. No key is
+   * missed inside its window, and of the keys that have expired no more are found than the stated
+   * rates allow.
    */
   @ParameterizedTest
   @MethodSource("forms")
@@ -252,7 +252,7 @@ class WindowFilterTest {
 
   @ParameterizedTest
   @MethodSource("forms")
-  void whatTheNewestGenerationHoldsIsNotWritten(Form form) {
+  void keysOfTheNewestGenerationAreNotWrittenAgain(Form form) {
     WindowFilter filter = form.builder(HOUR, 100, 1e-6).build();
     assertThat(filter.put(1, at(0))).isTrue();
     byte[] before = filter.toBytes();
@@ -410,7 +410,7 @@ class WindowFilterTest {
   }
 
   @Test
-  void prefixesOfAnySizesAreUnited() {
+  void prefixesOfAnySizeMerge() {
     WindowFilter few = WindowFilter.builder().window(HOUR).fpp(0.01).build();
     WindowFilter many = WindowFilter.builder().window(HOUR).fpp(0.001).build();
     for (int i = 0; i < 50_000; i++) {
@@ -456,7 +456,7 @@ class WindowFilterTest {
     assertThat(filter.explain().lines().filter(line -> line.startsWith("  from "))).hasSize(8);
   }
 
-  /** What was put within the last window of the final clock is found, whatever the clock did. */
+  /** Keys put within the last window before the final time are found, whatever the clock did. */
   @ParameterizedTest
   @MethodSource("forms")
   void threadsPutWhileTheClockJumps(Form form) throws Exception {

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * clock of the windows. Events are new, repeated, late by up to more than a window, and ahead; now
  * and then the clock jumps.
  *
- * <p>Two caches bracket every window. What is in the one that expires after T must be found. What
- * is not in the one that expires after T (1 + 1/G) counts as absent: found nevertheless, it is a
- * false positive. What lies between them counts neither way.
+ * <p>Two caches bracket every window. Keys in the one that expires after T must be found. Keys that
+ * are not in the one that expires after T (1 + 1/G) count as absent: if found, they are false
+ * positives. Keys between the two are not counted.
  */
 class WindowOracleTest {
   /** A multiple of 3, 7 and 15, so that generations have whole milliseconds. */
@@ -156,7 +156,7 @@ class WindowOracleTest {
       subjects.forEach(subject -> subject.filter.advanceTo(at(time)));
     }
 
-    /** One event: its key is asked for, and put at its time. */
+    /** Processes an event: its key is queried, then put at its time. */
     private void event() {
       long key = key();
       long time = time();
@@ -175,7 +175,7 @@ class WindowOracleTest {
         WindowFilter filter = subject.filter;
         boolean isFound;
         if (asks || isLate) {
-          // a put that is ahead moves the clock, and so must a question about its time
+          // a put that is ahead moves the clock, and so must a query at its time
           filter.advanceTo(at(now));
           isFound = filter.mightContain(key);
           filter.put(key, instant);
@@ -211,7 +211,7 @@ class WindowOracleTest {
       };
     }
 
-    /** Asks for keys that have expired or never came, at this moment and for its rate. */
+    /** Queries keys that have expired or were never put, to measure the current rate. */
     private void probe() {
       long[] absent = new long[PROBES];
       for (int i = 0; i < PROBES; i++) {

@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the events
  */
 public final class Deduplicate<E> {
-  private static final int DEFAULT_SLICES = 1024;
+  private static final int DEFAULT_SLICES = 256;
   private static final double DEFAULT_FPP = 1e-4;
 
   private final KeySelector<E, ?> id;
@@ -120,15 +120,17 @@ public final class Deduplicate<E> {
     return this;
   }
 
-  /** Events that were taken for duplicates go here; without this they are counted and dropped. */
+  /** Events that were treated as duplicates go here; without this they are counted and dropped. */
   public Deduplicate<E> sideOutputDuplicates(OutputTag<E> tag) {
     this.duplicateTag = Objects.requireNonNull(tag, "tag");
     return this;
   }
 
   /**
-   * The parts of the key space, a power of 2 (default 1,024; at most 2^20). Take at least 8 times
-   * the parallelism that the job may ever have. Each part in use takes about 3 KB next to its ids.
+   * The parts of the key space, a power of 2 (default 256; at most 2^20). Take at least 8 times the
+   * parallelism that the job may ever have, and more if there are more than 100 million ids in a
+   * window: the first event of a slice after the begin of a checkpoint waits until the slice is
+   * copied. Each part in use takes about 3 KB next to its ids.
    */
   public Deduplicate<E> slices(int slices) {
     this.slices = slices;

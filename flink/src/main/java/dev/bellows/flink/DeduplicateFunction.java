@@ -121,7 +121,7 @@ final class DeduplicateFunction<E> extends KeyedProcessFunction<Integer, E, E> {
   }
 
   /**
-   * The slices of this subtask that have had an event since it began, as a reporter asks for their
+   * The slices of this subtask that have had an event since it began, as a reporter reads their
    * numbers, on its own thread: filters answer any thread. State owns the slices: those that it has
    * replaced, or that it keeps elsewhere than on the heap, are not held here.
    */

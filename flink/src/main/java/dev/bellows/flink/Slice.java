@@ -1,5 +1,6 @@
 package dev.bellows.flink;
 
+import dev.bellows.io.ReadOptions;
 import dev.bellows.window.WindowFilter;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -75,13 +76,24 @@ final class Slice {
         : Math.floorDiv(time * Settings.GENERATIONS, settings.filterWindow());
   }
 
-  /** Moves the clock to a watermark. */
+  /**
+   * Moves the clock to a watermark.
+   *
+   * @throws IllegalStateException if it is no time in milliseconds that a filter takes: ids that
+   *     are ahead of it would never expire
+   */
   void advanceTo(long watermark) {
-    if (watermark < -Settings.MOST_MILLIS) {
+    if (watermark < firstWatermark()) {
       return;
     }
+    long last = Settings.MOST_MILLIS - settings.window();
     // at the end of a stream the watermark is the largest long
-    long next = Math.min(watermark, Settings.MOST_MILLIS - settings.window()) + settings.window();
+    if (watermark > last && watermark < Long.MAX_VALUE) {
+      throw new IllegalStateException(
+          "the watermark %d is after %d, the last time of a de-duplication: times must be in milliseconds"
+              .formatted(watermark, last));
+    }
+    long next = Math.min(watermark, last) + settings.window();
     if (next > clock) {
       clock = next;
       long now = generation(next);
@@ -90,6 +102,11 @@ final class Slice {
         filter.advanceTo(Instant.ofEpochMilli(next));
       }
     }
+  }
+
+  /** The first watermark that counts: before it, events that are not late are not for a filter. */
+  private long firstWatermark() {
+    return settings.lateness() - Settings.MOST_MILLIS;
   }
 
   /** Whether an event at this time is late. */
@@ -109,7 +126,7 @@ final class Slice {
       }
       return isNew;
     }
-    // what is further ahead than a window is no duplicate of anything in the filter
+    // events more than a window ahead are not duplicates of anything in the filter
     if (clock != NONE && time - settings.window() <= clock && filter.mightContainHash(hash)) {
       return false;
     }
@@ -155,7 +172,7 @@ final class Slice {
           remaining = Math.min(remaining, time);
         } else if (!isLate(time + settings.window())) {
           // an older one of the same id may still be there, and expires before this one
-          filter.putHash(entry.getKey(), time);
+          filter.putHash(entry.getKey(), Math.max(time, -Settings.MOST_MILLIS));
           newest = Math.max(newest, time);
         }
       }
@@ -179,7 +196,8 @@ final class Slice {
     long expires =
         newest == NONE ? Long.MAX_VALUE : newest + settings.window() + settings.lateness();
     long half = settings.window() / 2;
-    return ahead == null ? expires : Math.min(expires, Math.max(earliest, NONE + half) - half);
+    long reached = Math.max(Math.max(earliest, NONE + half) - half, firstWatermark());
+    return ahead == null ? expires : Math.min(expires, reached);
   }
 
   /** Whether no id is needed any more. */
@@ -213,7 +231,7 @@ final class Slice {
     return its == null ? 0 : its.size();
   }
 
-  /** The expected share of new events that are taken for duplicates; from any thread. */
+  /** The expected share of new events that are mistaken for duplicates; from any thread. */
   double expectedFpp() {
     return filter.expectedFpp();
   }
@@ -238,8 +256,7 @@ final class Slice {
   }
 
   // Version 1: clock, newest, timer, the number of hashes ahead, each with the number of its times
-  // and
-  // these, and the length and the bytes of the filter's file.
+  // and these, and the length and the bytes of the filter's file.
 
   void writeTo(DataOutput out) throws IOException {
     out.writeLong(clock);
@@ -261,25 +278,30 @@ final class Slice {
     out.write(bytes);
   }
 
+  /**
+   * Reads a slice.
+   *
+   * @throws IOException if the bytes are not those of a slice with these settings
+   */
   static Slice read(Settings settings, DataInput in) throws IOException {
     long clock = in.readLong();
     long newest = in.readLong();
     long timer = in.readLong();
     int hashes = in.readInt();
+    require(clock == NONE || Math.abs(clock) <= Settings.MOST_MILLIS, "a clock of", clock);
+    require(newest == NONE || newest <= clock, "an id after the clock:", newest);
+    require(hashes >= 0, "a number of ids of", hashes);
     Map<Long, long[]> ahead = hashes == 0 ? null : new HashMap<>();
     long earliest = Long.MAX_VALUE;
     for (int i = 0; i < hashes; i++) {
       long hash = in.readLong();
-      int count = in.readInt();
-      for (int j = 0; j < count; j++) {
-        long time = in.readLong();
+      long[] times = readTimes(in);
+      for (long time : times) {
         earliest = Math.min(earliest, time);
-        ahead.merge(hash, new long[] {time}, Slice::both);
       }
+      require(ahead.put(hash, times) == null, "an id twice:", hash);
     }
-    byte[] bytes = new byte[in.readInt()];
-    in.readFully(bytes);
-    Slice slice = new Slice(settings, WindowFilter.fromBytes(bytes), clock);
+    Slice slice = new Slice(settings, readFilter(settings, clock, in), clock);
     slice.ahead = ahead;
     slice.earliest = earliest;
     slice.newest = newest;
@@ -287,9 +309,50 @@ final class Slice {
     return slice;
   }
 
-  private static long[] both(long[] some, long[] one) {
-    long[] times = Arrays.copyOf(some, some.length + 1);
-    times[some.length] = one[0];
+  private static long[] readTimes(DataInput in) throws IOException {
+    int count = in.readInt();
+    require(count > 0, "a number of times of", count);
+    // what is allocated grows with what is read
+    long[] times = new long[Math.min(count, 16)];
+    for (int i = 0; i < count; i++) {
+      if (i == times.length) {
+        times = Arrays.copyOf(times, (int) Math.min(count, 2L * i));
+      }
+      times[i] = in.readLong();
+    }
     return times;
+  }
+
+  private static WindowFilter readFilter(Settings settings, long clock, DataInput in)
+      throws IOException {
+    int length = in.readInt();
+    require(length >= 0, "a filter with a length of", length);
+    byte[] bytes = new byte[Math.min(length, 1 << 16)];
+    for (int i = 0; i < length; i = bytes.length) {
+      bytes = i == 0 ? bytes : Arrays.copyOf(bytes, (int) Math.min(length, 2L * i));
+      in.readFully(bytes, i, bytes.length - i);
+    }
+    WindowFilter filter = WindowFilter.PREFIX_FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
+    require(
+        filter.window().toMillis() == settings.filterWindow()
+            && filter.generationsPerWindow() == Settings.GENERATIONS,
+        "a filter with a window of",
+        filter.window().toMillis());
+    long now = filter.now().map(Instant::toEpochMilli).orElse(NONE);
+    require(now == NONE ? clock == NONE : isSameGeneration(filter, now, clock), "a time of", now);
+    return filter;
+  }
+
+  private static boolean isSameGeneration(WindowFilter filter, long now, long clock) {
+    return clock != NONE
+        && filter
+            .generationStart(Instant.ofEpochMilli(now))
+            .equals(filter.generationStart(Instant.ofEpochMilli(clock)));
+  }
+
+  private static void require(boolean holds, String what, long value) throws IOException {
+    if (!holds) {
+      throw new IOException("the state of a slice is damaged: it has %s %d".formatted(what, value));
+    }
   }
 }

@@ -20,10 +20,11 @@ final class SliceKeys implements Serializable {
   /** Flink's default for the most subtasks of an operator. */
   private static final int GROUPS = 128;
 
-  private final int[] keys;
+  /** Boxed once, and not for each event. */
+  private final Integer[] keys;
 
   SliceKeys(int slices) {
-    this.keys = new int[slices];
+    this.keys = new Integer[slices];
     int[] next = new int[GROUPS];
     for (int key = 0, found = 0; found < slices; key++) {
       int group = KeyGroupRangeAssignment.assignToKeyGroup(key, GROUPS);
@@ -42,7 +43,7 @@ final class SliceKeys implements Serializable {
   }
 
   /** The key of the slice of a hash. */
-  int key(long hash) {
+  Integer key(long hash) {
     return keys[(int) hash & (keys.length - 1)];
   }
 }

@@ -68,7 +68,7 @@ class DeduplicateTest {
     JobGraph job = LocalFlink.job(run, byId().slices(16), 2, 0, folder);
     flink.cluster.runDetached(job);
     run.awaitLimit();
-    // what was emitted may be on its way
+    // emitted events may still be in transit
     double ids =
         IntStream.range(0, 5_000).mapToLong(i -> run.script.visit(i).id).distinct().count();
     run.awaitTrue(
@@ -86,8 +86,8 @@ class DeduplicateTest {
   }
 
   /**
-   * A checkpoint every few milliseconds, written while the slices change, and a failure: if one had
-   * changes in it that came after it, replayed events would be taken for duplicates.
+   * A checkpoint every few milliseconds, written while the slices change, and a failure: if a
+   * checkpoint contained later changes, replayed events would be mistaken for duplicates.
    */
   @Test
   void checkpointsAreOfOneMoment() throws Exception {
@@ -151,7 +151,7 @@ class DeduplicateTest {
             .setParallelism(2);
     int[] counts = new int[events];
     collect(byId().slices(64).apply(visits)).forEach(visit -> counts[(int) visit.number]++);
-    // what is in the filter is known until the watermark says otherwise
+    // keys in the filter are known until the watermark expires them
     Exactly.of(script, counts, WINDOW.toMillis(), 4 * WINDOW.toMillis()).requireRate(1e-2);
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was passed on of a stream, compared with the stream itself.
+ * The events of a stream that were passed on, compared with the stream itself.
  *
  * @param passed events that were passed on
  * @param dropped events that were dropped although no event with the id was passed on near them

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What happens to jobs in production, with a source that replays: each event is passed on exactly
- * as if nothing had happened.
+ * Failures of jobs in production, with a source that replays: each event is passed on as if nothing
+ * had happened.
  */
 @Tag("engines")
 class RescalingTest {
@@ -79,7 +79,7 @@ class RescalingTest {
       run.awaitLimit();
       flink.cluster.triggerCheckpoint(job.getJobID()).get(300, TimeUnit.SECONDS);
       for (int kill = 0; kill < kills; kill++) {
-        // the source goes on, so that there is something to replay
+        // the source continues, so that there is something to replay
         run.runTo((kill + 2) * part);
         flink.cluster.terminateTaskManager(kill).get(300, TimeUnit.SECONDS);
         flink.cluster.startTaskManager();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * State that version 1 wrote is restored: a savepoint of half a stream, from the repository, and
- * the other half goes on where it stopped.
+ * the other half continues where it stopped.
  */
 class SavepointTest {
   private static final Duration WINDOW = Duration.ofSeconds(30);

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -152,7 +153,7 @@ class SliceTest {
   }
 
   @Test
-  void lateMeansWhatItMeansInFlinksWindows() {
+  void lateMeansTheSameAsInFlinksWindows() {
     Slice slice = new Slice(settings(500, 1e-3));
     assertThat(slice.isLate(Long.MIN_VALUE)).isFalse();
     slice.advanceTo(10_000);
@@ -251,6 +252,66 @@ class SliceTest {
       byte[] other = bytes.clone();
       other[bit / 8] ^= (byte) (1 << bit % 8);
       assertThatThrownBy(() -> read(settings, other)).isInstanceOf(IOException.class);
+    }
+  }
+
+  /** Numbers that no slice has, in each field; none of them may allocate what it announces. */
+  @Test
+  void hostileNumbersAreRefused() throws IOException {
+    Settings settings = settings(0, 1e-3);
+    Driven driven = new Driven(settings);
+    driven.advanceTo(0);
+    driven.passes(new Visit(0, 1, 1));
+    driven.passes(new Visit(0, 2, 20 * WINDOW));
+    byte[] bytes = bytes(driven.slice);
+    int hashes = 3 * Long.BYTES;
+    int times = hashes + Integer.BYTES + Long.BYTES;
+    int filter = times + Integer.BYTES + Long.BYTES;
+    for (int at : new int[] {hashes, times, filter}) {
+      for (int number : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 28}) {
+        byte[] other = bytes.clone();
+        ByteBuffer.wrap(other).putInt(at, number);
+        assertThatThrownBy(() -> read(settings, other)).isInstanceOf(IOException.class);
+      }
+    }
+    for (long clock : new long[] {Long.MIN_VALUE, Long.MIN_VALUE + 1, 0, Long.MAX_VALUE}) {
+      byte[] other = bytes.clone();
+      ByteBuffer.wrap(other).putLong(0, clock);
+      assertThatThrownBy(() -> read(settings, other)).isInstanceOf(IOException.class);
+    }
+    byte[] ahead = bytes.clone();
+    ByteBuffer.wrap(ahead).putLong(Long.BYTES, 20 * WINDOW);
+    assertThatThrownBy(() -> read(settings, ahead)).isInstanceOf(IOException.class);
+    Settings other = new Settings(2 * WINDOW, 0, 1e-3, 1, new byte[0]);
+    assertThatThrownBy(() -> read(other, bytes)).isInstanceOf(IOException.class);
+    assertThat(bytes(read(settings, bytes))).isEqualTo(bytes);
+  }
+
+  /** Times around the first and the last one that a filter takes. */
+  @Test
+  void extremeTimesAreTakenOrLate() {
+    for (long lateness : new long[] {0, 1L << 40}) {
+      for (long first : new long[] {-Settings.MOST_MILLIS, lateness - Settings.MOST_MILLIS}) {
+        Driven driven = new Driven(settings(lateness, 1e-3));
+        for (long watermark = first - 2; watermark <= first + 2; watermark++) {
+          driven.advanceTo(watermark);
+          for (long time : new long[] {watermark + 1, watermark - lateness + 1}) {
+            driven.passes(new Visit(0, watermark, time));
+            assertThat(driven.passes(new Visit(0, watermark, time))).isFalse();
+          }
+        }
+      }
+      Driven driven = new Driven(settings(lateness, 1e-3));
+      long last = Settings.MOST_MILLIS - WINDOW;
+      driven.advanceTo(last);
+      assertThat(driven.slice.isLate(0)).isTrue();
+      assertThat(driven.passes(new Visit(0, 1, Long.MAX_VALUE))).isTrue();
+      assertThat(driven.passes(new Visit(0, 1, Long.MAX_VALUE))).isFalse();
+      // e.g. of nanoseconds
+      for (long watermark : new long[] {last + 1, 1L << 60, Long.MAX_VALUE - 1}) {
+        assertThatThrownBy(() -> driven.slice.advanceTo(watermark))
+            .isInstanceOf(IllegalStateException.class);
+      }
     }
   }
 

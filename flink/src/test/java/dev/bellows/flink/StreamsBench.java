@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StreamsBench {
   private static final int IDS = Integer.getInteger("bench.ids", 1_000_000);
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 1);
-  private static final String ONLY = System.getProperty("bench.only");
+  private static final String ONLY = System.getProperty("bench.only", "");
   private static final long WINDOW = Duration.ofHours(24).toMillis();
 
   private static volatile CountDownLatch end = new CountDownLatch(1);
@@ -130,7 +130,7 @@ class StreamsBench {
     }
   }
 
-  /** Tells that the last watermark has arrived behind the de-duplication, with all events. */
+  /** Signals that the last watermark has passed the de-duplication, with all events. */
   private static final class Ended
       extends org.apache.flink.streaming.api.functions.ProcessFunction<String, String> {
     private long count;
@@ -241,7 +241,7 @@ class StreamsBench {
     print("%,d ids, each twice; CPU ns per event, bytes per id", IDS);
     for (int round = 0; round < ROUNDS; round++) {
       for (Way way : Way.values()) {
-        if (ONLY != null && !ONLY.equals(way.name())) {
+        if (!ONLY.isEmpty() && !ONLY.equals(way.name())) {
           continue;
         }
         Result result = run(way, IDS, "hashmap", round == 0);

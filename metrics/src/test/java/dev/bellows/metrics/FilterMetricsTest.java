@@ -133,7 +133,7 @@ class FilterMetricsTest {
   /** Metrics warn above twice this rate. */
   @ParameterizedTest
   @MethodSource("filtersWithATargetRate")
-  void kindsThatWereBuiltForARateSayIt(Filter filter) {
+  void kindsBuiltForARateReportIt(Filter filter) {
     assertThat(filter.stats().targetFpp()).isEqualTo(0.01);
   }
 
@@ -164,7 +164,7 @@ class FilterMetricsTest {
   }
 
   @Test
-  void nonsenseIsRefused() {
+  void invalidArgumentsAreRefused() {
     FilterMetrics metrics = FilterMetrics.of("seen", BloomFilter.create(10, 0.01));
     assertThatThrownBy(() -> metrics.warnAbove(0)).hasMessageContaining("above 0");
     assertThatThrownBy(() -> metrics.warnAbove(Double.NaN)).hasMessageContaining("NaN");

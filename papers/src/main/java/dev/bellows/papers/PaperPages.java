@@ -183,8 +183,8 @@ final class PaperPages {
     page.append('\n');
     if (intervals) {
       page.append(
-          "Intervals hold the true value except with probability %s.%n%n"
-              .formatted(number(Result.ALPHA)));
+          "Intervals contain the true value except with probability 1e%.0f.%n%n"
+              .formatted(Math.log10(Result.ALPHA)));
     }
   }
 

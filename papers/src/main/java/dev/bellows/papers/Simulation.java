@@ -13,7 +13,7 @@ import java.util.function.LongPredicate;
 public final class Simulation {
   private Simulation() {}
 
-  /** Fills CLASSIC filters of one shape and asks each for absent keys. */
+  /** Fills CLASSIC filters of one shape and queries absent keys in each. */
   public static Measured bloom(long bits, int hashes, long keys, int trials, long absentKeys) {
     long passed = 0;
     for (int trial = 0; trial < trials; trial++) {

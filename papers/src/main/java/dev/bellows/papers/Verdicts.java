@@ -1,5 +1,6 @@
 package dev.bellows.papers;
 
+import dev.bellows.internal.base.Prose;
 import dev.bellows.papers.Result.Comparison;
 import dev.bellows.papers.Result.Verdict;
 import java.util.List;
@@ -29,7 +30,7 @@ final class Verdicts {
    * Returns the counts, e.g. {@code Of 4 numbers, 2 agree: 1 printed and measured, 1 own figure.}
    */
   static String sentence(List<Result> results) {
-    StringBuilder text = new StringBuilder("Of %,d numbers, ".formatted(results.size()));
+    StringBuilder text = new StringBuilder("Of " + Prose.plural(results.size(), "number") + ", ");
     long agree = count(results, Verdict.AGREES);
     text.append("%,d %s".formatted(agree, agree == 1 ? "agrees" : "agree"));
     String separator = ": ";

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page "Document by document" names every item, and only what exists. */
+/** The page "Document by document" names every item, and nothing that does not exist. */
 class DocumentsTest {
   private static final Path ROOT = Path.of(System.getProperty("bellows.root", ".."));
   private static final Path PAGE = ROOT.resolve("docs/papers/documents.md");
@@ -33,7 +33,7 @@ class DocumentsTest {
   }
 
   @Test
-  void theCommittedPageIsTheOneThatPapersWrites() throws IOException {
+  void theCommittedPageIsUpToDate() throws IOException {
     if (Boolean.getBoolean("bellows.golden.write")) {
       Files.writeString(PAGE, PaperPages.documents());
     }
@@ -41,7 +41,7 @@ class DocumentsTest {
   }
 
   @Test
-  void everyLinkArrives() throws IOException {
+  void everyLinkResolves() throws IOException {
     List<String> links = all(LINK);
     assertThat(links).hasSizeGreaterThan(100);
     for (String link : links) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The Javadoc's errata page is the one of the papers, and every link to it arrives. */
+/** The errata page in the Javadoc equals the one of the papers, and every link to it resolves. */
 class ErrataTest {
   private static final Path CORE = Path.of("../core/src/main");
   private static final Path PAGE = CORE.resolve("javadoc/doc-files/errata.html");
@@ -28,7 +28,7 @@ class ErrataTest {
   }
 
   @Test
-  void everyLinkOfTheJavadocArrives() throws IOException {
+  void everyLinkOfTheJavadocResolves() throws IOException {
     Set<String> linked = new TreeSet<>();
     try (Stream<Path> files = Files.walk(CORE.resolve("java"))) {
       for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The figures of the guide on growth are those that a command gives: of results.json, between
- * comments that name them, of the planner, and of filters that are built here. To write them anew
- * after {@code bellows papers}, run this with {@code -Dbellows.golden.write=true}.
+ * comments that name them, of the planner, and of filters that are built here. To update them after
+ * {@code bellows papers}, run this with {@code -Dbellows.golden.write=true}.
  */
 class GuideTest {
   private static final Path DOCS =

@@ -80,7 +80,7 @@ class PapersTest {
     return Catalogue.all().stream().filter(Item::timed).toList();
   }
 
-  /** What they measure differs from run to run; what they measure it of does not. */
+  /** Measured values differ from run to run; the measured quantities do not. */
   @Tag("scale")
   @ParameterizedTest
   @MethodSource("timedItems")
@@ -119,9 +119,12 @@ class PapersTest {
     }
   }
 
-  /** What counts as measured excludes ten times the formula, and spans at most a factor of 3. */
+  /**
+   * An interval counts as a measurement if it excludes ten times the formula and spans at most a
+   * factor of 3.
+   */
   @Test
-  void measurementsThatAreComparedSaySomething() throws IOException {
+  void comparedMeasurementsAreConclusive() throws IOException {
     int measured = 0;
     for (Result result : committed()) {
       if (result.agrees() != null && result.alpha() != null && !result.isVague()) {
@@ -138,7 +141,7 @@ class PapersTest {
     assertThat(measured).isGreaterThan(500);
   }
 
-  /** The README quotes what the documents print and this library confirms, and nothing else. */
+  /** The README states the number of printed values that this library confirms. */
   @Test
   void theReadmeQuotesTheCountOfTheIndex() throws IOException {
     List<Result> results = committed();
@@ -149,7 +152,7 @@ class PapersTest {
             "%,d printed numbers confirmed, %,d of them".formatted(measured + computed, measured));
   }
 
-  /** A count that is printed, and not said to be a bound or an estimate, is the one found. */
+  /** A printed count that is neither a bound nor an estimate equals the computed one. */
   @Test
   void countsThatAgreeAreEqual() throws IOException {
     int counts = 0;
@@ -199,7 +202,7 @@ class PapersTest {
   }
 
   @Test
-  void everyErratumThatIsNamedIsExplained() throws IOException {
+  void everyNamedErratumIsExplained() throws IOException {
     for (Result result : committed()) {
       if (result.erratum() != null) {
         assertThat(Errata.entries()).containsKey(result.erratum());

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a number agrees, when it does not, and when there is nothing to say. */
+/** When a number agrees, when it disagrees, and when it is not compared. */
 class ResultTest {
   @TempDir Path folder;
 
@@ -91,7 +91,7 @@ class ResultTest {
   }
 
   @Test
-  void comparisonsSayWhatTheyCompare() {
+  void comparisonsNameTheirTerms() {
     assertComparison(
         Comparison.PRINTED_AND_MEASURED, number().printed("0.50").formula(0.5).measured(500, 1000));
     assertComparison(Comparison.PRINTED_AND_MEASURED, number().printed("3").counted(3));
@@ -108,9 +108,9 @@ class ResultTest {
     assertThat(result.agrees() == null).isEqualTo(expected == null);
   }
 
-  /** An interval that nearly any formula would pass is not evidence for the formula. */
+  /** An interval so wide that almost any formula lies in it is not evidence for the formula. */
   @Test
-  void vagueMeasurementsAreNotCompared() {
+  void imprecisionPreventsComparison() {
     assertVerdict(Verdict.COMPUTED, number().formula(1e-6).measured(0, 100_000));
     assertVerdict(Verdict.COMPUTED, number().formula(1e-4).measured(10, 100_000));
     assertVerdict(Verdict.AGREES, number().formula(1e-2).measured(1000, 100_000));

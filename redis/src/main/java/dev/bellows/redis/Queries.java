@@ -42,7 +42,7 @@ final class Queries {
     for (int first = from; first < to; first += MOST_KEYS) {
       int last = Math.min(to, first + MOST_KEYS);
       Arrays.fill(hits, at + first - from, at + last - from, false);
-      StateAccess.Attempts attempts = access.attempts("a question");
+      StateAccess.Attempts attempts = access.attempts("a query");
       while (!answered(access.state(), hashes, first, last, hits, at + first - from)) {
         attempts.refresh();
       }

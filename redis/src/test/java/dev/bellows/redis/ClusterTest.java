@@ -39,7 +39,7 @@ class ClusterTest {
                 own,
                 "--cluster-enabled",
                 "yes",
-                "--cluster-node-timeout", // no node is taken for dead
+                "--cluster-node-timeout", // no node is considered dead
                 "" + RedisProcess.PATIENCE.toMillis()));
       }
       join(nodes);

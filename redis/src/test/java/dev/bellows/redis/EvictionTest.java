@@ -25,7 +25,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * A server that evicts keys: what it has lost is an exception, and no acknowledged key gets a "no".
+ * A server that evicts keys: lost data causes an exception, and no acknowledged key gets a "no".
  */
 class EvictionTest {
   private static final int FILTERS = 6;
@@ -41,13 +41,13 @@ class EvictionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"allkeys-lru", "allkeys-lfu", "allkeys-random"})
-  void evictionIsNoQuietNo(String policy) {
+  void evictionIsReportedNotANo(String policy) {
     run(policy, 3);
   }
 
   @Test
   @Tag("scale")
-  void evictionOfThousandsOfKeysIsNoQuietNo() {
+  void evictionOfThousandsOfKeysIsReported() {
     run("allkeys-lru", 400);
     System.out.printf(
         "| filters in Redis under `allkeys-lru` | %,d evicted keys, %,d filters lost a part | 0 of %,d answers about acknowledged keys were \"no\" |%n",

@@ -85,7 +85,10 @@ class FailoverTest {
     RedisProcess.await(condition, one, two);
   }
 
-  /** Waits until the replica has all; WAIT knows the writes of its own connection only. */
+  /**
+   * Waits until the replica has received everything; WAIT covers only the writes of its own
+   * connection.
+   */
   private void awaitReplication() {
     first.set("last", "1");
     await(() -> first.waitReplicas(1, 500) == 1);
@@ -117,7 +120,7 @@ class FailoverTest {
     }
   }
 
-  /** Puts 100 batches, one of them until a server refuses; what fails is put again. */
+  /** Puts 100 batches, one of them until a server refuses; failed puts are repeated. */
   private static CompletableFuture<Void> writer(
       SharedBloomFilter filter, int writer, AtomicInteger acknowledged, AtomicInteger refused) {
     return CompletableFuture.runAsync(
@@ -140,7 +143,7 @@ class FailoverTest {
         });
   }
 
-  /** Replication does not wait: the guide says so. */
+  /** Replication is asynchronous, as the guide says. */
   @Test
   void aPutThatTheReplicaMissedIsMissing() {
     SharedBloomFilter filter = SharedBloomFilter.create(bits, "late", PLAN);
@@ -159,9 +162,11 @@ class FailoverTest {
     assertThat(filter.mightContain(2)).isTrue();
   }
 
-  /** Both servers changed the state on their own: a version of one is never one of the other. */
+  /**
+   * Both servers changed the state independently: a version of one never equals one of the other.
+   */
   @Test
-  void aStateOfTheOldPrimaryIsNotTakenForOneOfTheNew() {
+  void aStateOfTheOldPrimaryIsNotMistakenForANewOne() {
     SharedBloomFilter filter = SharedBloomFilter.create(bits, "apart", PLAN);
     filter.putAll(longs(0, 500));
     awaitReplication();

@@ -37,7 +37,7 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
-/** What goes wrong is an exception that says whether a put may have happened. */
+/** Failures cause exceptions that say whether a put may have happened. */
 class FailureTest {
   private static final BloomPlan PLAN =
       new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 24, 0);
@@ -190,7 +190,7 @@ class FailureTest {
   }
 
   @Test
-  void aServerThatComesBackIsAskedAgain(@TempDir Path own) {
+  void aServerThatComesBackIsUsedAgain(@TempDir Path own) {
     try (RedisProcess other =
             RedisProcess.start(own, "--appendonly", "yes", "--appendfsync", "always");
         JedisBits bits = other.connect()) {
@@ -249,7 +249,7 @@ class FailureTest {
     }
   }
 
-  /** A part that does not fit is given up, and nothing of it stays. */
+  /** A part that does not fit is abandoned, and nothing of it stays. */
   @Test
   void noMemoryForTheFolding(@TempDir Path own) {
     try (RedisProcess other = RedisProcess.start(own);
@@ -276,7 +276,7 @@ class FailureTest {
   }
 
   @Test
-  void aReplicaAnswersAndTakesNoPuts(@TempDir Path own) {
+  void aReplicaAnswersButRefusesPuts(@TempDir Path own) {
     try (RedisProcess replica =
             RedisProcess.start(own, "--replicaof", "127.0.0.1", "" + server.port());
         JedisBits primaryBits = server.connect();
@@ -285,7 +285,7 @@ class FailureTest {
         Jedis second = replica.jedis()) {
       SharedBloomFilter filter = SharedBloomFilter.create(primaryBits, "replica", PLAN);
       filter.put(1);
-      primary.set("last", "1"); // WAIT knows the writes of its own connection only
+      primary.set("last", "1"); // WAIT covers only the writes of its own connection
       RedisProcess.await(
           () ->
               second.info("replication").contains("master_link_status:up")

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.RedisClient;
 
-/** What others wrote into the server is refused with a reason, and never a quiet "no". */
+/** Foreign data on the server is refused with a reason, and never causes a silent "no". */
 class HostileStateTest {
   private static final BloomPlan PLAN =
       new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 60, 0);
@@ -62,7 +62,7 @@ class HostileStateTest {
   }
 
   @Test
-  void aHashThatIsNoState() {
+  void aHashThatIsNotAState() {
     client.hset(key, Map.of("user", "7"));
     assertThatThrownBy(() -> SharedBloomFilter.open(bits, name))
         .hasMessageContaining("is not the state of a filter");
@@ -94,7 +94,7 @@ class HostileStateTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gone", "short"})
-  void aLostStripeIsNoQuietNo(String how) {
+  void aLostStripeIsReported(String how) {
     for (Layout.Family layout : Layout.Family.values()) {
       SharedBloomFilter filter =
           SharedBloomFilter.create(
@@ -292,7 +292,7 @@ class HostileStateTest {
   /** Every version that is read is another one than the client finds a moment later. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aStateThatNeverRestsIsAnError(boolean grows) {
+  void aStateThatKeepsChangingIsAnError(boolean grows) {
     AtomicInteger serial = new AtomicInteger();
     RedisBits restless =
         new RedisBits() {

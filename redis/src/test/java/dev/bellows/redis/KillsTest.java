@@ -39,13 +39,13 @@ class KillsTest {
   private int midChange;
 
   @Test
-  void acknowledgedPutsOutliveKills() {
+  void acknowledgedPutsSurviveKills() {
     kill(6);
   }
 
   @Test
   @Tag("scale")
-  void acknowledgedPutsOutliveAHundredKills() {
+  void acknowledgedPutsSurviveAHundredKills() {
     long acknowledged = kill(100);
     System.out.printf(
         "| kill -9 of server or client during put, fold, grow and merge in Redis | 100, %d of them while a change was under way | 0 of %,d acknowledged keys lost, no debris |%n",
@@ -112,7 +112,8 @@ class KillsTest {
       putting.end();
     }
     assertThat(putting.acknowledged()).isGreaterThan(start);
-    try (Jedis jedis = server.jedis()) { // until the server has executed what dead clients sent
+    try (Jedis jedis =
+        server.jedis()) { // until the server has executed the commands of dead clients
       RedisProcess.await(
           () -> RedisProcess.field(jedis, "clients", "connected_clients").equals("1"), server);
     }

@@ -21,7 +21,7 @@ class LargeFilterTest {
   @TempDir Path folder;
 
   @Test
-  void moreThanOneStringHolds() {
+  void aFilterMayExceedOneString() {
     try (RedisProcess server = RedisProcess.start(folder);
         JedisBits bits = server.connect()) {
       BloomPlan plan = new BloomPlan(Layout.Family.BLOCKED.withHashes(8), BITS, 0);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 
-/** Two processes put while a third one folds, and the filter grows under them. */
+/** Two processes put while a third one folds, and the filter grows meanwhile. */
 class ManyClientsTest {
   private static final int PIECE = 20_000;
 
@@ -48,7 +48,7 @@ class ManyClientsTest {
     growing(1_000_000);
   }
 
-  /** A capacity of 64 times the need, folded six times while both go on to put. */
+  /** A capacity of 64 times the required size, folded six times while both processes put. */
   private void fixed(int keys) {
     long blocks = Math.max(1, BloomPlan.foldable(keys, 0.01, Layout.Family.BLOCKED).bits() / 512);
     long units = Long.highestOneBit(blocks) * 2 / 64;

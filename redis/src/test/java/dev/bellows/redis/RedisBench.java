@@ -55,7 +55,7 @@ class RedisBench {
   private record Figure(double keysPerSecond, double bytesPerKey) {}
 
   @Test
-  void besideRedisson() throws IOException {
+  void comparedWithRedisson() throws IOException {
     begin();
     measure(RedisProcess.binary(), "own");
     String second = System.getProperty("bench.server", "");

@@ -136,7 +136,7 @@ final class RedisProcess implements AutoCloseable {
     }
   }
 
-  /** Reads all that a server says; it is ready when it says so, or with all of it at its end. */
+  /** Reads the output of a server until it reports that it is ready or ends. */
   private static void read(BufferedReader said, CompletableFuture<@Nullable String> ready) {
     StringBuilder log = new StringBuilder();
     try (said) {
@@ -152,7 +152,7 @@ final class RedisProcess implements AutoCloseable {
     ready.complete(log.toString());
   }
 
-  /** Waits until something is so; fails if one of these servers has ended. */
+  /** Waits for a condition; fails if one of these servers has ended. */
   static void await(BooleanSupplier condition, RedisProcess... servers) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {

@@ -139,7 +139,7 @@ class ServerFoldTest {
   }
 
   @Test
-  void sizesThatAreNoWholeBytesDoNotFoldOnTheServer() {
+  void sizesThatAreNotWholeBytesDoNotFoldOnTheServer() {
     SharedBloomFilter filter =
         SharedBloomFilter.create(bits, name, new BloomPlan(new Layout.Classic(3), 1001, 0));
     assertThat(filter.foldFactors()).containsExactly(1);

@@ -124,7 +124,7 @@ class SharedBloomFilterTest {
   }
 
   @Test
-  void aBatchSaysWhichKeysChanged() {
+  void aBatchReportsWhichKeysChanged() {
     SharedBloomFilter filter =
         SharedBloomFilter.create(bits, name, BloomPlan.foldable(100, 1e-6, Layout.Family.BLOCKED));
     filter.putHash(5);
@@ -155,7 +155,7 @@ class SharedBloomFilterTest {
 
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
-  void growsAsTheLocalOneDoes(Layout.Family layout) {
+  void growsLikeTheLocalFilter(Layout.Family layout) {
     ScalablePlan plan = ScalablePlan.of(100, 0.01, 100_000, layout);
     SharedBloomFilter shared = SharedBloomFilter.create(bits, name, plan);
     ScalableBloomFilter local =
@@ -350,7 +350,7 @@ class SharedBloomFilterTest {
   }
 
   @Test
-  void statsSayWhatIsThere() {
+  void statsDescribeTheFilter() {
     BloomFilter local = BloomFilter.create(5000, 0.01);
     local.putAll(longs(0, 5000));
     SharedBloomFilter shared = SharedBloomFilter.create(bits, name, local.plan());
@@ -389,7 +389,7 @@ class SharedBloomFilterTest {
   }
 
   @Test
-  void expiryReachesEveryKeyAlsoThoseThatCome() {
+  void expiryAppliesToPresentAndFutureKeys() {
     SharedBloomFilter filter =
         SharedBloomFilter.create(
             bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.Family.BLOCKED));

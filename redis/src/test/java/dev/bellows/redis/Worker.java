@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 
 /**
- * A process that puts, folds or merges, and says on standard output what was acknowledged. Its
- * arguments: what, the server's address, the filter's name, two numbers. What it does may go on
- * until standard input is closed.
+ * A process that puts, folds or merges, and prints what was acknowledged. Its arguments: what, the
+ * server's address, the filter's name, two numbers. Some of its tasks run until standard input is
+ * closed.
  */
 final class Worker {
   private Worker() {}

@@ -66,7 +66,7 @@ public final class BloomJoin {
    * says why.
    *
    * <p>A task whose filter lets more than {@code spark.bellows.join.maxPassed} of the rows pass
-   * (0.9 by default) asks it about one row of 32 only, until it drops enough again. The result of
+   * (0.9 by default) queries it for only one row in 32, until it drops enough again. The result of
    * the join is the same.
    *
    * @param joinType as in {@code Dataset.join}

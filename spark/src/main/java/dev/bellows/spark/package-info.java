@@ -4,7 +4,7 @@
  * <ul>
  *   <li>{@link dev.bellows.spark.BellowsExtensions}, as {@code spark.sql.extensions}, adds the
  *       functions ({@code bellows_agg}, {@code bellows_might_contain} and others) to every session,
- *       and filters joins in SQL if a setting asks for it.
+ *       and filters joins in SQL if a setting enables it.
  *   <li>{@link dev.bellows.spark.BellowsFunctions} adds the functions to a session that already
  *       exists.
  *   <li>{@link dev.bellows.spark.BloomJoin} drops rows without a partner before a join shuffles

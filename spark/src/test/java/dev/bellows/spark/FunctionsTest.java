@@ -182,7 +182,7 @@ class FunctionsTest {
   }
 
   @Test
-  void nullsAreNoKeysAndHaveNoAnswer() throws Exception {
+  void nullsAreNotKeysAndHaveNoAnswer() throws Exception {
     BloomFilter withNulls =
         filter("SELECT bellows_agg(if(id % 2 = 0, id, NULL), 0.01) FROM range(1000)");
     assertThat(withNulls).isEqualTo(filter("SELECT bellows_agg(id, 0.01) FROM range(0, 1000, 2)"));
@@ -224,7 +224,7 @@ class FunctionsTest {
   }
 
   @Test
-  void aStructWithANullFieldIsNoKey() throws Exception {
+  void aStructWithANullFieldIsNotAKey() throws Exception {
     assertThat(filter("SELECT bellows_agg(struct(id, if(id = 5, NULL, 'x')), 0.01) FROM range(6)"))
         .isEqualTo(filter("SELECT bellows_agg(struct(id, 'x'), 0.01) FROM range(5)"));
   }
@@ -284,7 +284,7 @@ class FunctionsTest {
   }
 
   @Test
-  void filtersOfDifferentRatesAreToldFromFiltersWithoutRoom() {
+  void filtersOfDifferentRatesAndFiltersWithoutRoomHaveDifferentMessages() {
     assertThatThrownBy(
             () ->
                 one(
@@ -421,7 +421,7 @@ class FunctionsTest {
   }
 
   @Test
-  void bytesThatAreNoFilterAreRefused() {
+  void bytesThatAreNotAFilterAreRefused() {
     for (String call :
         List.of("bellows_might_contain(b, 1)", "bellows_info(b)", "bellows_fold(b, 0.1)")) {
       assertThatThrownBy(() -> one("SELECT " + call + " FROM VALUES (X'0102') AS t(b)"))

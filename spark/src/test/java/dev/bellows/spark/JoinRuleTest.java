@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Filters before the joins of SQL queries, when a session asks for them. */
+/** Filters before the joins of SQL queries, if the session enables them. */
 class JoinRuleTest {
   private final SparkSession spark = LocalSpark.session().newSession();
 
@@ -50,7 +50,7 @@ class JoinRuleTest {
     return spark.sql("EXPLAIN EXTENDED " + query).head().getString(0);
   }
 
-  /** The query has the same rows with the rule and without, and its plan this many filters. */
+  /** Requires the same rows with and without the rule, and this many filters in the plan. */
   private void same(int filters, String query) {
     set("spark.bellows.join.enabled", true);
     String optimized = plan(query).split("== Optimized Logical Plan ==")[1].split("== Phys")[0];
@@ -90,7 +90,7 @@ class JoinRuleTest {
   }
 
   @Test
-  void joinsThatMayNotPayOrVaryAreLeftAlone() {
+  void joinsThatMayNotPayOffOrVaryAreLeftAlone() {
     same(0, "SELECT * FROM small a JOIN small b ON a.k = b.k");
     same(0, "SELECT /*+ BROADCAST(small) */ * FROM large JOIN small ON large.k = small.k");
     same(0, "SELECT * FROM large JOIN (SELECT * FROM small ORDER BY s LIMIT 9) s USING (k)");

@@ -9,7 +9,7 @@ import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.logging.log4j.core.config.Property;
 
-/** What one logger says while this is open. */
+/** Captures the messages of a logger while it is open. */
 final class Logged implements AutoCloseable {
   private final List<String> messages = new CopyOnWriteArrayList<>();
   private final String logger;

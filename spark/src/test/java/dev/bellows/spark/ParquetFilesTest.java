@@ -56,7 +56,7 @@ class ParquetFilesTest {
       assertThat(folded.where("id = " + 7 * i).count()).isEqualTo(1);
     }
     assertThat(folded.where("name = 'nobody'").count()).isZero();
-    // in place too: Spark refuses a file that does not match the checksum it has kept of it
+    // in place too: Spark refuses a file that does not match its recorded checksum
     for (Path file : files) {
       ParquetFilters.planFold(file, FoldRequest.toFpp(0.01)).writeInPlace();
     }

@@ -154,7 +154,9 @@ final class Inputs {
     return probability == null ? otherwise : probability;
   }
 
-  /** Returns a number of bits, or a size in bytes with its unit, as {@code 64 KiB}; at least 1. */
+  /**
+   * Returns a number of bits, or a size in bytes with its unit, e.g. {@code 64 KiB}; at least 1.
+   */
   @Nullable Long bits(String name) {
     Long bits =
         parsed(

@@ -77,7 +77,7 @@ final class WindowTab {
         : WindowPlan.of(keys, share, fpp, generations);
   }
 
-  /** The bits per key of a window of prefixes; not a number where none has the rate. */
+  /** Returns the bits per key of a window of prefixes; NaN if none has the rate. */
   private static double prefixes(double fpp, int generations) {
     try {
       return WindowPlan.prefixBitsPerLiveKey(fpp, generations);
@@ -112,7 +112,8 @@ final class WindowTab {
     List<Object> curve = new ArrayList<>();
     for (int i = 0; i < CURVE_POINTS; i++) {
       double factor = Math.pow(CURVE_END, 2.0 * i / (CURVE_POINTS - 1) - 1);
-      // powers differ in their last digit between engines: not even a half may be rounded both ways
+      // the last digit of powers differs between engines, so this avoids rounding at exactly one
+      // half
       double share = Math.floor(plan.keysPerGeneration() * factor + 0.499);
       if (share >= 1 && share < Long.MAX_VALUE / 64.0) {
         curve.add(Answer.row(Math.floor(plan.keys() * factor + 0.499), plan.fpp((long) share)));

@@ -69,7 +69,7 @@ final class Browser implements Engine {
     return browser;
   }
 
-  /** Opens the page anew, from disk, at an address. */
+  /** Reloads the page from disk at an address. */
   void visit(String address) {
     driver.get("about:blank");
     driver.get(Site.page().toUri() + address);

@@ -54,7 +54,7 @@ class BrowserTest {
   @TestFactory
   Stream<DynamicTest> inTheBrowser() {
     if (browser == null) {
-      return Stream.of(dynamicTest("the page inside the JVM", () -> new RenderTestRun().run()));
+      return Stream.empty();
     }
     return Stream.of(
         dynamicTest("every tab opens without a complaint", this::tabsOpen),
@@ -70,18 +70,6 @@ class BrowserTest {
         dynamicTest("axe finds no serious fault", this::accessible),
         dynamicTest("nothing is wider than the screen", this::fitsTheScreen),
         dynamicTest("speed and pictures", this::speedAndPictures));
-  }
-
-  /** The tests that run without a browser. */
-  private static final class RenderTestRun {
-    void run() throws Exception {
-      RenderTest.start();
-      try {
-        new RenderTest().sizeFollowsItsFields();
-      } finally {
-        RenderTest.stop();
-      }
-    }
   }
 
   private void tabsOpen() {
@@ -126,7 +114,7 @@ class BrowserTest {
         Numbers.parsed(Page.answer("size", "fpp=0.1%\nbits=64 KiB\nlayout=blocked"));
     String keys = String.valueOf(((Map<?, ?>) answer.get("plan")).get("keys"));
     assertThat(tile("size", "Keys").replace(",", "")).contains(keys);
-    // what a link does not say is as on a fresh page, not as it was
+    // fields that a link does not set have their defaults, not their previous values
     browser.run("location.hash = '#size?fpp=2%25&solve=nonsense&old=1'");
     browser.waitFor("return document.getElementById('size-fpp').value === '2%'");
     assertThat(browser.driver().findElement(By.id("size-keys")).getAttribute("value"))
@@ -341,7 +329,7 @@ class BrowserTest {
     browser.driver().switchTo().activeElement().sendKeys(Keys.TAB);
     assertThat(browser.driver().switchTo().activeElement().getAttribute("id"))
         .isEqualTo("file-input");
-    // keys sent to this element would be taken for the name of a file
+    // keys sent to this element would be interpreted as a file name
     new Actions(browser.driver()).sendKeys(Keys.TAB, Keys.TAB).perform();
     WebElement field = browser.driver().switchTo().activeElement();
     assertThat(field.getAttribute("id")).isEqualTo("size-keys");
@@ -412,7 +400,7 @@ class BrowserTest {
     browser.resize(1200, 900);
   }
 
-  /** Times are logged, not tested; pictures are written where they were asked for. */
+  /** Times are logged, not tested; pictures are written on request. */
   private void speedAndPictures() throws IOException {
     browser.visit("");
     String painted = "performance.getEntriesByName('first-contentful-paint').length > 0";
@@ -519,7 +507,7 @@ class BrowserTest {
         value);
   }
 
-  /** What a tile says, read at one moment: the page may draw it anew at any. */
+  /** The text of a tile, read atomically, because the page may redraw it at any time. */
   private static String tile(String tab, String name) {
     Object said =
         browser.run(

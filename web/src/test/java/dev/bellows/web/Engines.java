@@ -3,7 +3,9 @@ package dev.bellows.web;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The engines of this machine: always the one inside the JVM, and a browser where there is one. */
+/**
+ * The engines of this machine: always the one inside the JVM, and a browser if one is installed.
+ */
 final class Engines {
   private Engines() {}
 

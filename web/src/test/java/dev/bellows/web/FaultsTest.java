@@ -6,7 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.jr.ob.JSON;
 
-/** What the page says of inputs it cannot plan with, and of plans that are of no use. */
+/** What the page says about invalid inputs and useless plans. */
 class FaultsTest {
   private static Map<String, Object> answer(String tab, String... lines) {
     return JSON.std.mapFrom(Page.answer(tab, String.join("\n", lines)));
@@ -18,7 +18,7 @@ class FaultsTest {
   }
 
   @Test
-  void everyBadFieldIsNamed() {
+  void everyBadFieldHasAMessage() {
     Map<String, Object> answer =
         answer("size", "solve=bits", "keys=-5", "fpp=2", "hashes=0", "layout=classic");
     assertThat(answer).containsEntry("field", "keys");
@@ -51,7 +51,7 @@ class FaultsTest {
   }
 
   @Test
-  void uselessFiltersAreCalledThat() {
+  void uselessFiltersAreReported() {
     assertThat(answer("size", "keys=1M", "bits=1000")).containsEntry("verdict", "USELESS");
     assertThat(answer("size", "keys=1M", "bits=10M")).containsEntry("verdict", "GOOD");
     Map<String, Object> answer =

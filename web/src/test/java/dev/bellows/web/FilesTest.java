@@ -184,9 +184,9 @@ class FilesTest {
     assertThat(Files.size(Site.page())).isLessThan(MOST_BYTES);
   }
 
-  /** What a person sees, in a browser. */
+  /** What a user sees in a browser. */
   @Test
-  void aFileIsShownAskedAndFolded() throws IOException {
+  void aFileIsShownQueriedAndFolded() throws IOException {
     for (Engine engine : engines) {
       if (engine instanceof Browser browser) {
         byte[] bytes = Files.readAllBytes(VECTORS.resolve("key-type-longs.bellows"));

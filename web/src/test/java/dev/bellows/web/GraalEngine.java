@@ -1,32 +1,32 @@
 package dev.bellows.web;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
 /** The scripts of the page inside this JVM, all but the last one, which needs a document. */
 final class GraalEngine implements Engine {
   private static final Pattern SCRIPT = Pattern.compile("(?s)<script[^>]*>(.*?)</script>");
 
+  /** What was parsed for one page serves the next. */
+  private static final org.graalvm.polyglot.Engine PARSED =
+      org.graalvm.polyglot.Engine.newBuilder("js")
+          .option("engine.WarnInterpreterOnly", "false")
+          .build();
+
+  private static final List<Source> SOURCES =
+      scripts(Site.text(Site.page())).stream().map(text -> Source.create("js", text)).toList();
+
   private final Context context;
 
   GraalEngine() {
-    this(Site.page());
-  }
-
-  GraalEngine(Path page) {
-    context =
-        Context.newBuilder("js")
-            .option("engine.WarnInterpreterOnly", "false")
-            .option("js.strict", "false")
-            .build();
-    List<String> scripts = scripts(Site.text(page));
-    for (String script : scripts.subList(0, scripts.size() - 1)) {
-      context.eval("js", script);
+    context = Context.newBuilder("js").engine(PARSED).option("js.strict", "false").build();
+    for (Source script : SOURCES.subList(0, SOURCES.size() - 1)) {
+      context.eval(script);
     }
     context.eval("js", "const toAnswer = (tab, inputs) => bellows.answer(tab, inputs);");
   }

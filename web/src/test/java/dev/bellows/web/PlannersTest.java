@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The planners in JavaScript answer as those on the JVM, and as the oracles say. */
+/** The planners in JavaScript give the answers of the JVM and of the oracles. */
 class PlannersTest {
   private static final double AGREED = 1e-11;
 

@@ -3,7 +3,7 @@ package dev.bellows.web;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Questions to all planners, from usual to odd. */
+/** Requests to all planners, from usual to odd. */
 final class Requests {
   private Requests() {}
 

@@ -36,7 +36,7 @@ public class KeyedKeys extends PeerBenchmark {
     }
   }
 
-  /** Returns a million keys into a fresh filter, its allocation included; the time is per key. */
+  /** Puts a million keys into a new filter, including its allocation; the time is per key. */
   @Benchmark
   @OperationsPerInvocation(PutLongs.KEYS)
   public Contender put() {

@@ -59,7 +59,7 @@ public class LargeFilter extends PeerBenchmark {
     }
   }
 
-  /** The keys found in an iteration (in one of misses, the false positives) and the bits asked. */
+  /** The keys found in an iteration (in one of misses, the false positives) and the bits tested. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Found {

@@ -3,7 +3,7 @@ package dev.bellows.bench.operations;
 import dev.bellows.bench.peers.BenchKeys;
 import java.util.SplittableRandom;
 
-/** Which keys a query asks for. */
+/** Which keys are queried. */
 public enum Mix {
   MISS(0, "miss", "all misses"),
   FEW(0.05, "5", "5 % hits"),
@@ -21,7 +21,7 @@ public enum Mix {
     this.phrase = phrase;
   }
 
-  /** Returns the end of the name of an operation that asks for it. */
+  /** Returns the suffix of the name of an operation with this mix. */
   public String word() {
     return word;
   }
@@ -32,8 +32,8 @@ public enum Mix {
   }
 
   /**
-   * Numbers of keys to ask for: those below {@code keys} are in the filter, those from {@code
-   * unused} on are not.
+   * Numbers of keys to query: those below {@code keys} are in the filter, those from {@code unused}
+   * on are not.
    */
   long[] numbers(int count, long keys, long unused, long seed) {
     long[] numbers = new long[count];

@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** A million keys into a fresh filter, its allocation included; the time is per key. */
+/** Puts a million keys into a new filter, including its allocation; the time is per key. */
 @SuppressWarnings("NullAway.Init")
 public class PutLongs extends PeerBenchmark {
   public static final int KEYS = 1_000_000;
@@ -23,7 +23,7 @@ public class PutLongs extends PeerBenchmark {
     keys = BenchKeys.longs(KEYS);
   }
 
-  /** Key by key, as any thread may. */
+  /** Key by key, as from any thread. */
   @Benchmark
   @OperationsPerInvocation(KEYS)
   public Contender put() {
@@ -44,7 +44,7 @@ public class PutLongs extends PeerBenchmark {
     return filter;
   }
 
-  /** Returns an array at once, as any thread may. */
+  /** A whole array in one call, as from any thread. */
   @Benchmark
   @OperationsPerInvocation(KEYS)
   public Contender putBatch() {

@@ -20,10 +20,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What {@code putIfAbsent} costs beside {@code put}: new keys into an empty filter, and the same
- * keys from every thread, so that they meet. The time is per key of one thread. It is not an
- * operation of the page, because no peer has it: {@code java -cp bench/target/launcher/bellows.jar
- * org.openjdk.jmh.Main PutOnce -t 1}, and {@code -t 2} for two threads.
+ * The cost of {@code putIfAbsent} compared with {@code put}: new keys into an empty filter, and the
+ * same keys from every thread, so that they contend. The time is per key of one thread. It is not
+ * an operation of the page, because no peer has it: {@code java -cp
+ * bench/target/launcher/bellows.jar org.openjdk.jmh.Main PutOnce -t 1}, and {@code -t 2} for two
+ * threads.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -47,7 +48,7 @@ public class PutOnce {
     isExact = false;
   }
 
-  /** No key was told to be new twice. */
+  /** No key may be reported as new twice. */
   @TearDown(Level.Iteration)
   public void check() {
     if (isExact && told.sum() > KEYS) {
@@ -73,7 +74,7 @@ public class PutOnce {
     }
   }
 
-  /** Without a lock: several threads may be told of the same key. */
+  /** Without a lock: several threads may report the same key as new. */
   @Benchmark
   @OperationsPerInvocation(KEYS)
   public long put(Part part) {
@@ -85,7 +86,7 @@ public class PutOnce {
     return count;
   }
 
-  /** Under a striped lock: one thread is told. */
+  /** Under a striped lock: exactly one thread reports it. */
   @Benchmark
   @OperationsPerInvocation(KEYS)
   public long putIfAbsent(Part part) {

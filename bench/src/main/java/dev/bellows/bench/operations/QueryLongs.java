@@ -45,7 +45,7 @@ public class QueryLongs extends PeerBenchmark {
     return count;
   }
 
-  /** Returns an array at once. */
+  /** A whole array in one call. */
   @Benchmark
   @OperationsPerInvocation(QUERIES)
   public int queryBatch() {

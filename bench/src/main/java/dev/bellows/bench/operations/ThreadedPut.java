@@ -36,7 +36,7 @@ public class ThreadedPut extends PeerBenchmark {
 
   private Contender filter;
 
-  /** Makes the filter and asks it once, so that it is there before the threads are. */
+  /** Creates the filter and queries it once, so that it exists before the threads start. */
   @Setup(Level.Iteration)
   public void empty() {
     filter = peer.make(Role.LONGS, KEYS);

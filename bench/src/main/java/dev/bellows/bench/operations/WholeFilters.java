@@ -11,7 +11,10 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What touches all bits of filters for fifty million keys, 60 MB and up: more than caches hold. */
+/**
+ * Operations on all bits of filters for fifty million keys, 60 MB and more, which exceed the
+ * caches.
+ */
 @Warmup(iterations = 3, time = 150, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 6, time = 150, timeUnit = TimeUnit.MILLISECONDS)
 @SuppressWarnings("NullAway.Init")
@@ -19,7 +22,7 @@ public class WholeFilters extends PeerBenchmark {
   /** The keys that the filters are made for. */
   public static final long KEYS = 50_000_000;
 
-  /** What the contender is asked to do. */
+  /** The operation of the contender. */
   @Param("UNION")
   public Role role;
 
@@ -57,7 +60,7 @@ public class WholeFilters extends PeerBenchmark {
     return filter.fold();
   }
 
-  /** Returns its bytes, into memory that is there already. */
+  /** Writes its bytes into existing memory. */
   @Benchmark
   public Object write() throws IOException {
     memory.reset();

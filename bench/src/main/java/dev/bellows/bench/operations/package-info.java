@@ -1,3 +1,3 @@
-/** The operations as JMH runs them; which contender plays is a parameter. */
+/** The operations as JMH runs them; the contender is a parameter. */
 @org.jspecify.annotations.NullMarked
 package dev.bellows.bench.operations;

@@ -23,7 +23,7 @@ final class Bellows {
     }
   }
 
-  /** What a window is compared with: the same keys, which never expire. */
+  /** For comparison with a window: the same keys, which never expire. */
   public static final class Expiring extends Plain {
     public Expiring(Peer peer, Role role, long keys) {
       super(peer, role, keys);

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 public final class BenchKeys {
   private BenchKeys() {}
 
-  /** Returns a bijection of the longs (the finaliser of SplitMix64). */
+  /** Returns a bijection of the longs (the finalizer of SplitMix64). */
   public static long mix(long number) {
     long z = number + 0x9e3779b97f4a7c15L;
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -9,8 +9,8 @@ import org.apache.commons.collections4.bloomfilter.Shape;
 import org.apache.commons.collections4.bloomfilter.SimpleBloomFilter;
 
 /**
- * The filters of Commons Collections. They leave the hash to their user: longs are mixed, which is
- * cheaper than any hash over bytes, text and bytes go through the Murmur hash of Commons Codec.
+ * The filters of Commons Collections. Users choose the hash: longs are mixed, which is cheaper than
+ * any hash over bytes, text and bytes go through the Murmur hash of Commons Codec.
  */
 public final class Commons {
   private static final int LAYERS = 10;
@@ -40,8 +40,8 @@ public final class Commons {
   }
 
   /**
-   * Returns whether one of the layers might contain the key, asked layer by layer: the filter's own
-   * method first makes a whole filter of the key, in 32 microseconds.
+   * Returns whether one of the layers might contain the key, queried layer by layer: the filter's
+   * own method first builds a filter of the key, in 32 microseconds.
    */
   public static boolean contains(LayeredBloomFilter<SimpleBloomFilter> filter, Hasher key) {
     for (int i = 0; i < filter.getDepth(); i++) {

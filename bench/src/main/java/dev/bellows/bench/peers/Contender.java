@@ -4,12 +4,12 @@ import java.io.IOException;
 
 /**
  * A filter of one library in one role. A subclass overrides what its library can do in that role;
- * operations name their contenders by what these can do, so a call of anything else is a mistake in
- * the catalogue and fails.
+ * operations choose contenders that support them, so a call of anything else is a mistake in the
+ * catalog and fails.
  *
  * <p>It is an abstract class rather than an interface, and its methods for single keys are
- * abstract: with one subclass loaded, calls of them are direct. Where a library merges in place, so
- * does its contender; where it creates a new filter, that is measured.
+ * abstract: with one subclass loaded, calls of them are direct. If a library merges in place, so
+ * does its contender; if it creates a new filter, that is measured.
  */
 public abstract class Contender {
   /** Returns the number of bits in its store. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The filters of fastfilter at the fewest bits per key that give 1 %: its blocked kinds take whole
- * numbers. Its factories want all keys in one array; the constructors behind them do not.
+ * numbers. Its factories require all keys in one array; its constructors do not.
  */
 final class Fastfilter {
   private static final double BITS = 9.586;

@@ -3,7 +3,7 @@ package dev.bellows.bench.peers;
 import dev.bellows.HashScheme;
 import java.util.Arrays;
 
-/** What no filter can be faster than: the memory it must read, the hash of its key. */
+/** Lower bounds for every filter: the memory it must read, the hash of its key. */
 final class Floors {
   private Floors() {}
 

@@ -31,7 +31,7 @@ final class Guava {
                 default -> Funnels.longFunnel();
               };
       filter = BloomFilter.create(funnel, keys, Peer.FPP);
-      // the library does not tell the size of its store: the bits of its own formula
+      // the library does not expose the size of its store: the bits of its own formula
       bits = (long) (-keys * Math.log(Peer.FPP) / (Math.log(2) * Math.log(2)));
     }
 

@@ -125,7 +125,7 @@ public enum Peer {
     return roles.contains(role);
   }
 
-  /** Returns a fresh filter, made by name, so that no class of another contender is loaded. */
+  /** Returns a new filter, created by name, so that no class of another contender is loaded. */
   public Contender make(Role role, long keys) {
     String name = Peer.class.getPackageName() + "." + file + "$" + role.className();
     try {

@@ -1,6 +1,6 @@
 package dev.bellows.bench.peers;
 
-/** What a contender is asked to be in an operation. */
+/** The role of a contender in an operation. */
 public enum Role {
   /** A filter over longs, sized for its keys. */
   LONGS("Plain"),
@@ -10,9 +10,9 @@ public enum Role {
   BYTES("Plain"),
   /** A filter over longs whose keys can be removed. */
   COUNTING("Counting"),
-  /** A filter over longs that was not told how many come. */
+  /** A filter over longs, with an unknown number of keys. */
   GROWING("Growing"),
-  /** A filter over ids below 2^30 that was not told how many come. */
+  /** A filter over ids below 2^30, with an unknown number of keys. */
   IDS("Ids"),
   /** A filter over longs in 2^27 counters with 20 hashes. */
   THRESHOLDS("Thresholds"),
@@ -58,7 +58,7 @@ public enum Role {
     return this == TEXTS || this == BYTES;
   }
 
-  /** Returns whether absent keys tell its false positive rate. */
+  /** Returns whether absent keys determine its false positive rate. */
   public boolean hasRate() {
     return this == LONGS || overObjects() || this == COUNTING || this == GROWING || this == STATIC;
   }

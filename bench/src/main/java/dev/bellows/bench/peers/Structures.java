@@ -69,7 +69,7 @@ final class Structures {
 
   /**
    * Keys that come evenly within a window of seven generations: in a window filter, or in a BLOCKED
-   * filter for each generation, the newest asked first.
+   * filter for each generation, the newest queried first.
    */
   public static final class Expiring extends LongsOnly {
     private static final int GENERATIONS = 7;
@@ -186,7 +186,7 @@ final class Structures {
     }
   }
 
-  /** The tree, its view, and the list of equal filters that 002 measures itself against. */
+  /** The tree, its view, and the list of equal filters that the Partition paper compares with. */
   public static final class Ids extends LongsOnly {
     private static final int ID_BITS = 30;
     private static final int DEPTH = 20;
@@ -292,7 +292,7 @@ final class Structures {
   }
 
   /**
-   * A range of 1,000 of 10,000 numbers in 512 bits; asked are the ranges of 800 from a number on.
+   * A range of 1,000 of 10,000 numbers in 512 bits; the queries are ranges of 800 from a number on.
    */
   public static final class Ranges extends LongsOnly {
     private static final long DOMAIN = 10_000;

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No contender is crippled: each finds all keys put and errs about as often as it was asked to. */
+/** Every contender works as intended: it finds all keys and has about the requested rate. */
 class ContendersTest {
   private static final int KEYS = 100_000;
 
@@ -127,7 +127,7 @@ class ContendersTest {
 
   @ParameterizedTest
   @MethodSource("counting")
-  void whatCanBeTakenBackIsTakenBack(Peer peer, Role role) {
+  void removableKeysAreRemoved(Peer peer, Role role) {
     Contender filter = peer.make(role, KEYS);
     long[] keys = BenchKeys.longs(KEYS);
     filter.load(keys);
@@ -157,7 +157,7 @@ class ContendersTest {
     return found;
   }
 
-  /** Between a third of 1 % and 1.2 %, where a contender's own size steps leave it. */
+  /** Between a third of 1 % and 1.2 %, depending on the size steps of the contender. */
   private static void assertRate(int found, int asked) {
     BinomialInterval interval = BinomialInterval.of(found, asked, 1e-9);
     assertThat(interval.high()).as("%d of %d", found, asked).isGreaterThan(Peer.FPP / 3);

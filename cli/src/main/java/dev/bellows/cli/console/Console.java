@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets;
  * @param outTerminal whether a person reads the output
  * @param errTerminal whether a person reads the messages
  * @param isPatient whether to wait for files that another process updates
- * @param isQuiet whether to say nothing but warnings and errors
+ * @param isQuiet whether to print only warnings and errors
  */
 public record Console(
     InputStream in,
@@ -56,7 +56,7 @@ public record Console(
     return new Console(in, out, err, inTerminal, outTerminal, errTerminal, false, isQuiet);
   }
 
-  /** The same streams for a command that says nothing but warnings and errors. */
+  /** The same streams for a command that prints only warnings and errors. */
   public Console quiet() {
     return new Console(in, out, err, inTerminal, outTerminal, errTerminal, isPatient, true);
   }
@@ -77,7 +77,7 @@ public record Console(
         terminals.contains("2"));
   }
 
-  /** Returns whether output may be coloured: a terminal, and NO_COLOR is not set. */
+  /** Returns whether output may be colored: a terminal, and NO_COLOR is not set. */
   public boolean colours() {
     String refusal = System.getenv("NO_COLOR");
     return outTerminal && (refusal == null || refusal.isEmpty());
@@ -115,7 +115,7 @@ public record Console(
     return errTerminal && !isQuiet;
   }
 
-  /** Says a warning or an error, on one line. */
+  /** Prints a warning or an error, on one line. */
   public void say(String message) {
     String line = message.strip().replaceAll("\\s*\\R\\s*", " ");
     err.println("bellows: " + Prose.visible(line)); // a file name may have control characters

@@ -16,11 +16,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns whatever went wrong into one line and an exit code. */
+/** Turns failures into one line and an exit code. */
 public final class Failures {
   private Failures() {}
 
-  /** Reports a command line that makes no sense. */
+  /** Reports an invalid command line. */
   public static int usage(Console console, ParameterException e, String[] arguments) {
     if (e.getCause() instanceof CommandFailure failure) {
       return execution(console, failure, arguments); // an argument that cannot be opened
@@ -80,8 +80,8 @@ public final class Failures {
   }
 
   /**
-   * Returns the unknown option that was given where something else is missing: a misspelled option
-   * is the likelier reason.
+   * Returns the unknown option, if another one is missing: a misspelled option is the more likely
+   * reason.
    */
   private static @Nullable String unknownOption(ParameterException e, String[] arguments) {
     if (!(e instanceof MissingParameterException)) {

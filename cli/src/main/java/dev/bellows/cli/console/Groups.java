@@ -1,6 +1,6 @@
 package dev.bellows.cli.console;
 
-/** The order of the groups of options in help, after the options that stand in no group. */
+/** The order of the groups of options in help, after the options without a group. */
 public final class Groups {
   public static final int SIZE = 10;
   public static final int HASHING = 20;

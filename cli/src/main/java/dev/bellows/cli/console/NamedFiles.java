@@ -49,7 +49,10 @@ public final class NamedFiles {
     return AtomicFile.open(path, new Wait(console, file));
   }
 
-  /** Refuses to update a file that has further names, which would keep the old content. */
+  /**
+   * Refuses to update a file with several hard links, because the others would keep the old
+   * content.
+   */
   public static void requireOneName(String file) throws IOException {
     Path path = Path.of(file);
     if (!Files.isRegularFile(path)

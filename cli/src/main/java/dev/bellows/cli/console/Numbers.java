@@ -18,11 +18,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How values are written on the command line. */
+/** The syntax of values on the command line. */
 public final class Numbers {
   private Numbers() {}
 
-  /** Lets options be written so by their type, where they do not name another converter. */
+  /** Registers these converters by type, for options that do not name another one. */
   public static void registerWith(CommandLine line) {
     Count count = new Count();
     line.registerConverter(Long.class, count);
@@ -63,7 +63,7 @@ public final class Numbers {
     return kept;
   }
 
-  /** Numbers of bits where a size in bytes has an option of its own. */
+  /** Numbers of bits, for verbs with a separate option for bytes. */
   public static final class Bits implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
@@ -75,7 +75,7 @@ public final class Numbers {
     }
   }
 
-  /** Numbers of ids: a count, or a power of two as {@code 2^30}, up to 2^63. */
+  /** Numbers of ids: a count, or a power of two such as {@code 2^30}, up to 2^63. */
   public static final class Universe implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
@@ -131,7 +131,7 @@ public final class Numbers {
     }
   }
 
-  /** Ranges of key counts, as {@code 1k..1M}. */
+  /** Ranges of key counts, e.g. {@code 1k..1M}. */
   public static final class Keys implements ITypeConverter<KeyRange> {
     @Override
     public KeyRange convert(String text) {
@@ -221,7 +221,7 @@ public final class Numbers {
       super("a layout", Layout.Family.values(), LayoutWord::word);
     }
 
-    /** Returns the word of a layout; null of none. */
+    /** Returns the word of a layout; null for null. */
     public static @Nullable String of(Layout.@Nullable Family layout) {
       return layout == null ? null : word(layout);
     }
@@ -232,7 +232,7 @@ public final class Numbers {
     }
   }
 
-  /** Patterns, as {@code 2x3}. */
+  /** Patterns, e.g. {@code 2x3}. */
   public static final class PatternWord implements ITypeConverter<Pattern> {
     @Override
     public Pattern convert(String text) {
@@ -249,7 +249,7 @@ public final class Numbers {
     }
   }
 
-  /** Returns what a parser of core makes of the text; its refusal is one of a converter. */
+  /** Parses the text with a parser of core; turns its exception into that of a converter. */
   private static <T> T parsed(Function<String, T> parser, String text) {
     try {
       return parser.apply(text);

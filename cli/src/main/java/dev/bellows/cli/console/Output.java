@@ -33,7 +33,7 @@ public final class Output implements Closeable {
     write(content, null);
   }
 
-  /** Writes it; a file that is not there yet takes its mode from another one. */
+  /** Writes it; a new file takes its mode from another one. */
   public void write(FilterWriter.Content content, @Nullable Path model) throws IOException {
     if (target == null) {
       NamedFiles.write(console, file, content);

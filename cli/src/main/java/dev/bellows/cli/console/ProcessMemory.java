@@ -15,8 +15,8 @@ public final class ProcessMemory {
   private ProcessMemory() {}
 
   /**
-   * Returns the maximum number of bytes that were resident at one time; empty where the system does
-   * not tell.
+   * Returns the maximum number of bytes that were resident at one time; empty if the system does
+   * not report it.
    */
   public static OptionalLong peakBytes() {
     try {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bar on standard error for one task of a command: only on a terminal, and only once the command
- * has taken a while. Later tasks of a command that has taken so long show theirs at once.
+ * has taken a while. Later tasks of such a command show theirs immediately.
  */
 public final class Progress implements AutoCloseable {
   private static final long PATIENCE_NANOS = 1_000_000_000L;
@@ -66,7 +66,7 @@ public final class Progress implements AutoCloseable {
       try {
         total += Files.size(file);
       } catch (IOException e) {
-        // reading it says what is wrong
+        // reading it will report the error
       }
     }
     return new Progress(console, "reading", passes * total, " MiB", 1 << 20, BEGAN);

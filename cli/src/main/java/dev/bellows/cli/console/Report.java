@@ -55,7 +55,7 @@ public final class Report {
   }
 
   /**
-   * Adds the estimated number of keys; of a full filter it is the least, and null in JSON.
+   * Adds the estimated number of keys; for a full filter it is a lower bound, and null in JSON.
    *
    * @param isMost whether it is an upper bound
    */

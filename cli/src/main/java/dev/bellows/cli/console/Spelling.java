@@ -18,7 +18,8 @@ final class Spelling {
 
   /**
    * Returns the nearest of the known words, at most three: one typing error for every three letters
-   * is plausible, and so is the beginning of a word; anything else is not suggested.
+   * is plausible, and so is the beginning of a word or the end of one with a hyphen ({@code --fpp}
+   * for {@code --to-fpp}); anything else is not suggested.
    */
   static List<String> near(String word, Collection<String> known) {
     Map<Integer, TreeSet<String>> byDistance = new TreeMap<>();
@@ -26,10 +27,11 @@ final class Spelling {
     for (String candidate : known) {
       String name = bare(candidate);
       int distance = distance(typed, name);
-      boolean begins = typed.length() >= BEGINNING && name.startsWith(typed);
-      if (distance <= Math.max(1, Math.min(typed.length(), name.length()) / 3) || begins) {
+      boolean isPart =
+          typed.length() >= BEGINNING && (name.startsWith(typed) || name.endsWith("-" + typed));
+      if (distance <= Math.max(1, Math.min(typed.length(), name.length()) / 3) || isPart) {
         byDistance
-            .computeIfAbsent(begins ? Math.min(distance, 1) : distance, d -> new TreeSet<>())
+            .computeIfAbsent(isPart ? Math.min(distance, 1) : distance, d -> new TreeSet<>())
             .add(candidate);
       }
     }

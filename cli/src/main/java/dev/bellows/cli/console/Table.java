@@ -9,7 +9,7 @@ import java.util.List;
 public final class Table {
   private Table() {}
 
-  /** Returns a table with a header; numbers stand at the right. */
+  /** Returns a table with a header; numbers are right-aligned. */
   public static String of(List<String> header, List<String[]> rows) {
     return of(HorizontalAlign.RIGHT, header, rows);
   }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 /** What all verbs share: their streams and the two forms of a result. */
 @Command(footerHeading = "%nExample:%n")
 public abstract class Verb implements Callable<Integer> {
-  /** Exit code: it was done; for a query, a key was found. */
+  /** Exit code: success; for a query, a key was found. */
   public static final int OK = 0;
 
   /** Exit code: nothing was found, or a check failed. */

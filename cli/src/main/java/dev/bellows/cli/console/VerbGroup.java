@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A verb that only has further verbs: without one of them it says which there are. */
+/** A verb that consists of other verbs; without one of them, it lists them. */
 @Command(footerHeading = "%nExample:%n")
 public abstract class VerbGroup implements Runnable {
   @Spec CommandSpec spec;

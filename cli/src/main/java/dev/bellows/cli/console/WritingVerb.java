@@ -20,7 +20,7 @@ public abstract class WritingVerb extends Verb {
     }
   }
 
-  /** The same, but what a person should know is then said on standard error. */
+  /** The same, but then the text goes to standard error. */
   protected final void reportOrNote(Report report) throws IOException {
     if (output.equals("-")) {
       console().notePage(report);

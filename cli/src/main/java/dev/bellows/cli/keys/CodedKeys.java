@@ -16,18 +16,18 @@ import java.util.function.LongPredicate;
  * @param removes removes the keys with some codes
  */
 public record CodedKeys(KeyCode code, Query asks, Change puts, Change removes) {
-  /** Asks a filter for groups of keys. */
+  /** Queries groups of keys. */
   @FunctionalInterface
   public interface Query {
     /**
-     * Asks for the codes in {@code [from, to)}, writes each answer to the same index of {@code
-     * hits} and returns the number of hits.
+     * Queries the codes in {@code [from, to)}, writes each answer to the same index of {@code hits}
+     * and returns the number of hits.
      *
-     * @throws Lines.Refused if one cannot be asked for; the answers before it are written
+     * @throws Lines.Refused if one cannot be queried; the answers before it are written
      */
     int ask(long[] codes, int from, int to, boolean[] hits);
 
-    /** Asks for one after the other. */
+    /** Queries one after the other. */
     static Query each(LongPredicate test) {
       return (codes, from, to, hits) ->
           count(
@@ -46,7 +46,7 @@ public record CodedKeys(KeyCode code, Query asks, Change puts, Change removes) {
     /**
      * Puts or removes the codes in {@code [from, to)} and returns how many changed the filter.
      *
-     * @throws Lines.Refused if the filter does not take one of them
+     * @throws Lines.Refused if the filter does not accept one of them
      */
     int change(long[] codes, int from, int to);
 
@@ -56,9 +56,7 @@ public record CodedKeys(KeyCode code, Query asks, Change puts, Change removes) {
     }
   }
 
-  /**
-   * Returns the number of keys for which it holds; the index of one that is refused goes with it.
-   */
+  /** Returns the number of keys for which it holds; a refusal carries the index of the key. */
   private static int count(int from, int to, IntPredicate test) {
     int count = 0;
     for (int i = from; i < to; i++) {

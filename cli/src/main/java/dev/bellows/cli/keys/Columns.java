@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 /** Which column of a line is meant: by its number or by its name in the header. */
 final class Columns {
-  /** The names of a message. */
+  /** The maximum number of names in a message. */
   private static final int SHOWN = 12;
 
   private Columns() {}
@@ -44,8 +44,8 @@ final class Columns {
     }
     if (column < wanted) {
       throw new IllegalArgumentException(
-          "the record has %d columns, not %d: check --time-field and --delimiter"
-              .formatted(column, wanted));
+          "the record has %s, not %d: check --time-field and --delimiter"
+              .formatted(Prose.plural(column, "column"), wanted));
     }
     return value.toString();
   }

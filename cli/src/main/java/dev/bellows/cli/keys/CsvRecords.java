@@ -34,7 +34,7 @@ final class CsvRecords {
   private final Iterator<CsvRecord> records;
   private int column;
 
-  /** What stopped the last read after records that are good. */
+  /** The failure that ended the last read after valid records. */
   private @Nullable CommandFailure pending;
 
   /** The line of the input at which the bytes that were not taken yet begin. */
@@ -87,8 +87,8 @@ final class CsvRecords {
   }
 
   /**
-   * Fills the lines with records, until they are many or no more input is at hand; false if there
-   * are none left.
+   * Fills the lines with records, until the buffer is full or no more input is available; returns
+   * false if there are none left.
    */
   boolean read(Lines lines) throws IOException {
     lines.beginRecords();
@@ -128,7 +128,7 @@ final class CsvRecords {
     return lines.count() > 0;
   }
 
-  /** The next record, whose bytes the source then has taken; null at the end. */
+  /** Returns the next record, whose bytes the source has then consumed; null at the end. */
   private @Nullable CsvRecord next() {
     try {
       if (!records.hasNext()) {
@@ -245,7 +245,7 @@ final class CsvRecords {
       takenTo = start;
     }
 
-    /** Where the line behind that of a position begins. */
+    /** Returns where the line after a position begins. */
     private int lineEnd(int from) {
       for (int i = from; i < end; i++) {
         if (kept[i] == '\n' || kept[i] == '\r' && !(i + 1 < end && kept[i + 1] == '\n')) {

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Hashes are divided by their upper 8 bits. Each part collects them in a small buffer; from a
  * full buffer repetitions are dropped, and only if it is still nearly full is it set aside as one
- * run: in memory as long as a sixteenth of the heap holds all runs, then in a temporary file. A
- * part is later looked at by itself, or one slice of it if even that is too large for memory. A few
- * hundred thousand distinct hashes, however often they repeat, stay in the buffers. The file is
- * unlinked when it is opened (where the system can), so no end of the process leaves it behind.
+ * run: in memory as long as a sixteenth of the heap holds all runs, then in a temporary file. Later
+ * each part is processed by itself, or slice by slice if it is too large for memory. A few hundred
+ * thousand distinct hashes, however often they repeat, stay in the buffers. The file is unlinked
+ * when it is opened (if the system supports that), so it disappears however the process ends.
  */
 public final class HashSpill implements Closeable {
   private static final int PART_BITS = 8;
@@ -53,7 +53,7 @@ public final class HashSpill implements Closeable {
   }
 
   /**
-   * With limits of its own.
+   * Creates one with other limits.
    *
    * @param bufferSize the maximum number of hashes of a run
    * @param mostInMemory the maximum number of hashes of a slice
@@ -201,7 +201,7 @@ public final class HashSpill implements Closeable {
     return size;
   }
 
-  /** Returns the number of distinct hashes; the consumer is told of each slice. */
+  /** Returns the number of distinct hashes; passes each slice to the consumer. */
   public long distinct(LongConsumer slicesDone) throws IOException {
     long total = 0;
     int bits = sliceBits();
@@ -228,7 +228,7 @@ public final class HashSpill implements Closeable {
 
   /**
    * The distinct hashes whose upper {@code bits} bits, at least 8, are {@code slice}, sorted; the
-   * array is the consumer's to change.
+   * consumer may change the array.
    */
   public void slice(int bits, long slice, KeyCode.Group consumer) throws IOException {
     Collected collected = collect(bits, slice);
@@ -237,7 +237,7 @@ public final class HashSpill implements Closeable {
     consumer.accept(collected.hashes, count);
   }
 
-  /** By a table, or where that would be large by sorting, which needs no memory and more time. */
+  /** Uses a table, or sorts if that would be large: sorting needs no memory but more time. */
   private int keepDistinct(Collected collected) {
     long[] hashes = collected.hashes;
     if (collected.count <= Math.min(MOST_IN_TABLE, mostInMemory / 8)) {

@@ -11,7 +11,7 @@ public interface KeyCode {
   /** Returns the code of a key that is a long. */
   long of(long key);
 
-  /** Hashes: what most filters take. */
+  /** Hashes, which most filters use. */
   static KeyCode hashes(HashScheme scheme) {
     return new KeyCode() {
       @Override

@@ -79,7 +79,7 @@ public final class KeyOptions {
     long maxLine = 1 << 20;
   }
 
-  /** What is done with the lines, a group at a time. */
+  /** Processes the lines, a group at a time. */
   @FunctionalInterface
   public interface Visitor {
     /**
@@ -94,7 +94,7 @@ public final class KeyOptions {
     return group.longs;
   }
 
-  /** Lets lines have columns of which none is the key. */
+  /** Allows columns although no column is the key. */
   public void useColumns() {
     hasOtherColumns = true;
   }
@@ -117,12 +117,15 @@ public final class KeyOptions {
     group.longs |= longs;
   }
 
-  /** Returns what keys are that are read so; ids where a filter takes numbers as such. */
+  /**
+   * Returns the type of keys that are read with these options; ids if the filter takes numbers
+   * directly.
+   */
   public KeyType type(boolean ids) {
     return !group.longs ? KeyType.TEXT : ids ? KeyType.IDS : KeyType.LONGS;
   }
 
-  /** Refuses {@code --longs} where lines are texts. */
+  /** Refuses {@code --longs} if lines are texts. */
   public void requireTexts() {
     if (group.longs) {
       throw misuse("--longs reads keys that are numbers: lines about attributes are texts");
@@ -131,8 +134,8 @@ public final class KeyOptions {
 
   /**
    * Reads every key of the inputs ({@code -} or none: standard input) and returns how many. A
-   * thread reads and cuts lines while this one visits those before; results go out whenever the
-   * visitor has to wait.
+   * second thread reads and splits lines while this one visits earlier ones; results are flushed
+   * whenever the visitor has to wait.
    */
   public long scan(Console console, List<String> inputs, Visitor visitor) throws IOException {
     byte[] delimiter = delimiter();

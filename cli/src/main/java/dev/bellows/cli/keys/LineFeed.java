@@ -7,14 +7,14 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines that a thread of its own reads ahead, while the one that made this hashes those before. It
- * holds a few {@link Lines}, which go round: filled by the reader, used, given back. A failure of
- * the reader comes behind the lines that were read before it.
+ * Lines that a separate thread reads ahead while the creator hashes earlier ones. It holds a few
+ * {@link Lines}, which circulate: filled by the reader, used, returned. A failure of the reader is
+ * reported after the lines that were read before it.
  */
 final class LineFeed implements AutoCloseable {
   private static final int AHEAD = 4;
 
-  /** Stands behind the last lines. */
+  /** Marks the end. */
   private static final Lines END = new Lines();
 
   private final BlockingQueue<Lines> filled = new ArrayBlockingQueue<>(AHEAD + 1);
@@ -26,7 +26,7 @@ final class LineFeed implements AutoCloseable {
   /** Written before END is queued, read after. */
   private @Nullable Throwable failure;
 
-  /** Reads an input from its begin to its end; runs in the thread. */
+  /** Reads an input from beginning to end; runs in the reader thread. */
   @FunctionalInterface
   interface Reader {
     void read(LineFeed feed) throws IOException, InterruptedException;
@@ -68,7 +68,7 @@ final class LineFeed implements AutoCloseable {
     return free.take();
   }
 
-  /** For the reader: hands over what {@link #empty} gave. */
+  /** For the reader: hands over lines that {@link #empty} returned. */
   void hand(Lines lines) {
     filled.add(lines);
   }

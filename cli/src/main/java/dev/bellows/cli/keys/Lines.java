@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * again and again.
  */
 public final class Lines {
-  /** Small enough that a core's own cache holds the bytes, the ranges and the hashes. */
+  /** Small enough that the bytes, the ranges and the hashes fit into the cache of a core. */
   static final int USUAL_BYTES = 1 << 16;
 
   /** The longest line that a buffer can hold. */
@@ -39,7 +39,7 @@ public final class Lines {
   private String file = "";
   private long before;
 
-  /** The numbers of the lines in their file where records take several lines; else empty. */
+  /** The numbers of the lines in their file if records span several lines; otherwise empty. */
   private long[] numbers = NO_NUMBERS;
 
   /** The first key that begins with a quote although quotes mean nothing; negative if none does. */
@@ -62,24 +62,24 @@ public final class Lines {
     }
   }
 
-  /** A question about one key, which is given by its bytes. */
+  /** A query for one key, given by its bytes. */
   @FunctionalInterface
   public interface Test {
     /** Returns whether it holds for the key. */
     boolean test(byte[] buffer, int from, int length);
   }
 
-  /** Asks a filter for the keys of lines. */
+  /** Queries the keys of lines. */
   @FunctionalInterface
   public interface Query {
     /**
      * Writes the answer for each of the lines to its index of {@code hits}.
      *
-     * @throws Refused if one cannot be asked for; the answers before it are written
+     * @throws Refused if one cannot be queried; the answers before it are written
      */
     void ask(Lines lines, boolean[] hits) throws IOException;
 
-    /** Asks for one after the other. */
+    /** Queries one after the other. */
     static Query each(Test test) {
       return (lines, hits) -> {
         for (int i = 0; i < lines.count(); i++) {
@@ -131,7 +131,7 @@ public final class Lines {
     return bytes;
   }
 
-  /** File and number of a line, for people. */
+  /** File and number of a line, for messages. */
   String place(int index) {
     return NamedFiles.name(file) + ":" + (numbers.length > 0 ? numbers[index] : before + index + 1);
   }
@@ -160,8 +160,8 @@ public final class Lines {
     }
     if (column < wanted) {
       throw new IllegalArgumentException(
-          "the line has %d columns, not %d: check --time-field and --delimiter"
-              .formatted(column, wanted));
+          "the line has %s, not %d: check --time-field and --delimiter"
+              .formatted(Prose.plural(column, "column"), wanted));
     }
     return new String(buffer, start, end - start, StandardCharsets.UTF_8);
   }
@@ -226,8 +226,8 @@ public final class Lines {
   }
 
   /**
-   * Narrows each key to one column of its line. A line that has too few ends the lines and is the
-   * failure.
+   * Narrows each key to one column of its line. A line with too few columns ends the lines and
+   * becomes the failure.
    */
   @Nullable CommandFailure pickColumn(byte[] delimiter, int wanted) {
     quoted = -1;
@@ -242,8 +242,8 @@ public final class Lines {
       if (column < wanted) {
         count = i;
         return new CommandFailure(
-            "%s: the line has %d columns, not %d: check --field and --delimiter"
-                .formatted(place(i), column, wanted));
+            "%s: the line has %s, not %d: check --field and --delimiter"
+                .formatted(place(i), Prose.plural(column, "column"), wanted));
       }
       to[i] = end;
       if (quoted < 0 && from[i] < end && buffer[from[i]] == '"') {
@@ -268,7 +268,10 @@ public final class Lines {
     System.arraycopy(lineTo, 1, lineTo, 0, count);
   }
 
-  /** Where a column begins with a quote, for people; null if none of these lines has one. */
+  /**
+   * The place of a column that begins with a quote, for messages; null if none of these lines has
+   * one.
+   */
   @Nullable String quotedPlace() {
     return quoted < 0 ? null : place(quoted);
   }
@@ -330,7 +333,7 @@ public final class Lines {
     quoted = -1;
   }
 
-  /** Names where the lines come from, and how many of that file came before. */
+  /** Sets the file that the lines come from, and how many lines of it came before. */
   void locate(String newFile, long linesBefore) {
     file = newFile;
     before = linesBefore;
@@ -413,7 +416,7 @@ public final class Lines {
     private final InputStream in;
     private final int maxLength;
 
-    /** The begun line behind the last whole one. */
+    /** The incomplete line after the last complete one. */
     private byte[] pending = {};
 
     private int pendingLength;
@@ -437,8 +440,8 @@ public final class Lines {
     }
 
     /**
-     * Reads lines until the buffer is full or no more input is at hand, so that a user who types a
-     * line gets an answer; false if there is none left, or the next one is too long.
+     * Reads lines until the buffer is full or no more input is available, so that a user who types
+     * a line gets an answer; false if there is none left, or the next one is too long.
      */
     boolean read(Lines lines) throws IOException {
       lines.begin(pending, stopped ? 0 : pendingLength);
@@ -472,11 +475,11 @@ public final class Lines {
       try {
         return in.available() > 0;
       } catch (IOException e) {
-        return false; // some devices do not say
+        return false; // some devices do not report it
       }
     }
 
-    /** The rest behind the last whole line waits for the next call; at the end it is a line. */
+    /** The rest after the last complete line is kept for the next call; at the end it is a line. */
     private void keep(Lines lines, int filled) {
       if (stopped) {
         return;

@@ -26,7 +26,7 @@ final class TextInput {
   /** Any byte but 0 and a line end: a typed empty line is answered without waiting for more. */
   private static final char SOME = '\uffff';
 
-  /** How many bytes are looked at, if they are there without waiting. */
+  /** How many bytes are examined, if available without waiting. */
   private static final int LOOK_BYTES = 4096;
 
   /** First bytes, as characters, of what is not text in UTF-8, and what to do about it. */
@@ -252,7 +252,7 @@ final class TextInput {
         return next;
       }
 
-      /** Has more bytes available until its end: else a slow pipe would end early. */
+      /** Reports available bytes until its end; otherwise a slow pipe would end early. */
       @Override
       public int available() throws IOException {
         in.mark(1);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** When the key of a line came: a column of the line, or the time at which it is read. */
+/** The time of a key: a column of its line, or the time at which the line is read. */
 public final class TimeOptions {
   /** From this number on a time without a format is in milliseconds: the year 5138 in seconds. */
   private static final long FIRST_MILLIS = 100_000_000_000L;

@@ -17,7 +17,7 @@ import dev.bellows.range.RangeBloomFilter;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a verb needs of a filter: a kind is able to do it if its class is one of the types. */
+/** What a verb requires of a filter: a kind supports it if its class is one of the types. */
 public enum Ability {
   PUT(
       "does not take keys",

@@ -17,7 +17,7 @@ import dev.bellows.partition.PartitionView;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.window.WindowFilter;
 
-/** All kinds with their adapters: where a new kind is registered. */
+/** All kinds with their adapters. New kinds are registered here. */
 public final class Adapters {
   private Adapters() {}
 
@@ -29,7 +29,7 @@ public final class Adapters {
       case ELASTIC -> new ElasticAdapter((ElasticBloomFilter) filter);
       case AUTOSCALING -> new AutoscaleAdapter((AutoscalingBloomFilter) filter);
       case PARTITION -> new PartitionAdapter((DynamicPartitionBloomFilter) filter);
-      case PARTITION_VIEW -> new PartitionViewAdapter((PartitionView) filter);
+      case PARTITION_VIEW, PARTITION_COMPACT -> new PartitionViewAdapter((PartitionView) filter);
       case SCALABLE -> new ScalableAdapter((ScalableBloomFilter) filter);
       case RANGE -> new RangeAdapter((RangeBloomFilter) filter);
       case FOLDED, PARTS -> new FoldedAdapter((FoldedFilters) filter);

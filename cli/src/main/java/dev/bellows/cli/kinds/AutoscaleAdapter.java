@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * key that is put twice counts twice.
  */
 public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> {
-  /** A similarity that different keys do not have: 7 of its deviations, 1/sqrt(bits). */
+  /** A similarity that disjoint sets do not reach: 7 standard deviations, each 1/sqrt(bits). */
   private static final double CERTAIN_DEVIATIONS = 7;
 
   AutoscaleAdapter(AutoscalingBloomFilter filter) {
@@ -97,7 +97,7 @@ public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> 
     return null;
   }
 
-  /** A key that was put twice cannot be told from two keys. */
+  /** A key that was put twice cannot be distinguished from two keys. */
   @Override
   public @Nullable String doubt(long presentKeys) {
     long counted = filter.approximateElementCount();

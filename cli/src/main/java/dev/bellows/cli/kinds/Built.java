@@ -4,10 +4,10 @@ import dev.bellows.Filter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter with its keys in.
+ * A filled filter.
  *
  * @param filter the filter
- * @param lines how many keys came, repetitions included
+ * @param lines the number of keys read, including repetitions
  * @param keys how many distinct ones there were, as far as is known; null for a kind without keys
  * @param known how {@code keys} is known
  * @param askedFpp the requested rate, or null if none was
@@ -25,7 +25,7 @@ public record Built(
     COUNTED("distinct, counted"),
     PUTS("stored, repetitions included"),
     FROM_FILL("distinct, estimated from the fill"),
-    /** By a filter that counts those it did not know, so that its false positives are missing. */
+    /** Counted by a filter that counts only new keys, so that its false positives are missing. */
     NEW_ONES("distinct; keys that were false positives are not counted");
 
     private final String remark;
@@ -39,7 +39,7 @@ public record Built(
     }
   }
 
-  /** Returns a filter that has no rate to miss. */
+  /** Returns a filter without a requested rate. */
   static Built of(Filter filter, long lines, long keys, Known known) {
     return new Built(filter, lines, (double) keys, known, null, false);
   }

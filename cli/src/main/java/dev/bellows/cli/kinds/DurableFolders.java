@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class DurableFolders {
   private DurableFolders() {}
 
-  /** Whether a name is that of a folder: it ends with a slash, or is one. */
+  /** Whether a name is that of a folder: it ends with a slash, or is an existing folder. */
   public static boolean isFolder(String name) {
     return name.endsWith("/") || name.endsWith("\\") || Files.isDirectory(Path.of(name));
   }
@@ -37,10 +37,8 @@ public final class DurableFolders {
     return !name.equals("-") && DurableFilter.isAt(Path.of(name));
   }
 
-  /** Makes empty filters with stored settings. */
-  public static Supplier<Durable> empty(byte[] settings, @Nullable HashScheme scheme) {
-    ReadOptions options =
-        scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
+  /** Makes empty filters with stored settings, which may be untrusted. */
+  public static Supplier<Durable> empty(byte[] settings, ReadOptions options) {
     return () -> {
       try {
         Filter filter =
@@ -72,8 +70,10 @@ public final class DurableFolders {
       throw new CommandFailure(
           folder + " does not hold a durable filter: bellows uniq --state DIR/ makes one");
     }
+    ReadOptions options =
+        scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
     try {
-      return open(builder, folder, empty(DurableFilter.settings(Path.of(folder)), scheme));
+      return open(builder, folder, empty(DurableFilter.settings(Path.of(folder)), options));
     } catch (FilterFormatException e) {
       throw failure(folder, e);
     }
@@ -113,8 +113,8 @@ public final class DurableFolders {
   }
 
   /**
-   * Changes that were tried on a copy of a filter and are made in its folder when all of them are
-   * known to be wanted. Those of a window have times.
+   * Changes that were tried on a copy of a filter, and are applied to its folder once all of them
+   * are accepted. Those of a window have times.
    */
   public static final class Pending {
     private static final int GROUP = 1 << 13;

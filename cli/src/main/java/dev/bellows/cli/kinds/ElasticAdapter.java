@@ -52,7 +52,7 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
         .formatted(Prose.count(filter.capacity()), Prose.count(filter.approximateElementCount()));
   }
 
-  /** Keys beyond the capacity are said even where the rate is within twice the target. */
+  /** Keys beyond the capacity are reported even if the rate is within twice the target. */
   @Override
   public @Nullable String complaint() {
     if (!filter.isOverCapacity()) {

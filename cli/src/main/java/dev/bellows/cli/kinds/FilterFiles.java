@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Filters in files; {@code -} is standard input or output. */
 public final class FilterFiles {
-  /** A file with other first bytes is not one of ours. */
+  /** Every Bellows file begins with these bytes. */
   private static final int MAGIC_BYTES = 8;
 
   private FilterFiles() {}
@@ -104,7 +104,7 @@ public final class FilterFiles {
     return Filters.format(reader.header().kind()).read(reader);
   }
 
-  /** Returns whether what could not be read begins as our files do. */
+  /** Returns whether an unreadable file begins like ours. */
   public static boolean isOurs(FilterFormatException damage) {
     return damage.offset() >= MAGIC_BYTES;
   }

@@ -3,7 +3,7 @@ package dev.bellows.cli.kinds;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How small a filter is to be folded; one of them is given. */
+/** The target of a fold; exactly one of them is given. */
 public class FoldTarget {
   @Option(names = "--factor", paramLabel = "F", description = "F times smaller.")
   public @Nullable Long factor;

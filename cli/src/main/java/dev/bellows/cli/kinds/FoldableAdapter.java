@@ -30,10 +30,10 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends KindAdapter<
 
   @Override
   public final long foldedBy(long resultBits) {
-    return Math.max(1, filter.bits() / resultBits); // an empty one may be smaller
+    return Math.max(1, filter.bits() / resultBits); // an empty filter may be smaller
   }
 
-  /** Filters of different rates have different patterns unless they are told otherwise. */
+  /** Filters of different rates have different patterns unless a pattern is given. */
   @Override
   public final String wayOut(KindAdapter<?> other, String name, String otherName) {
     Pattern pattern = filter.layout().pattern();
@@ -94,9 +94,7 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends KindAdapter<
             .formatted(need, options(layout), Prose.rate(fpp));
   }
 
-  /**
-   * Returns the options that choose the bits of a key as the layout does, where they must be given.
-   */
+  /** Returns the options that select this layout, if they must be given. */
   private static String options(Layout layout) {
     if (layout instanceof Layout.Classic) {
       return " --layout classic --hashes " + layout.hashes();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * as the keys come; without, their hashes are kept aside until the number of distinct ones, and so
  * the size, is known.
  */
-final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilter<F>> {
+final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends FoldableFilter<F>> {
   /** A filter whose actual fill misses its rate may grow to this multiple of the planned need. */
   private static final double MOST_GROWTH = 1.08;
 
@@ -67,7 +67,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     this.size = request.size();
     this.fpp = size.fppOrDefault();
     this.family = family(request);
-    HashFloor.require(fpp, 1); // before the input is read for nothing
+    HashFloor.require(fpp, 1); // before the input is read in vain
   }
 
   /** Returns the requested layout, or the one that fits the size. */
@@ -94,7 +94,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     }
   }
 
-  static <B extends FilterBuilder<B, F>, F extends FoldableFilter<F>> Built build(
+  static <B extends FilterBuilder.Sized<B, F>, F extends FoldableFilter<F>> Built build(
       BuildRequest request, Supplier<B> builders, Loader<B, F> loader) throws IOException {
     FoldableBuild<B, F> build = new FoldableBuild<>(request, builders, loader);
     return request.size().isGiven() ? build.direct() : build.counted();
@@ -173,8 +173,8 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
 
   /**
    * Returns the filter for the counted keys. A plan meets the rate on average over hash functions;
-   * if this very fill lies above it, a slightly larger size is tried, as the hashes are still
-   * there.
+   * if the actual fill is above it, a slightly larger size is tried, since the hashes are still
+   * available.
    */
   private Filled<F> fitted(HashSpill spill, long distinct) throws IOException {
     Layout layout = layout();

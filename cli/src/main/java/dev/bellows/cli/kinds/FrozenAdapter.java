@@ -22,7 +22,7 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
   /** A build may take one part of this many of the heap; keys and lines need some of it too. */
   private static final int HEAP_SHARE = 2;
 
-  /** What is worth to be said before it is taken. */
+  /** The memory from which on a note is printed in advance. */
   private static final long MUCH_BYTES = 64 << 20;
 
   FrozenAdapter(FrozenFilter filter) {

@@ -31,7 +31,7 @@ final class IdCode implements KeyCode {
     return Long.reverse(key);
   }
 
-  /** Returns what is asked of ids, asked of codes. */
+  /** Returns a predicate of ids as a predicate of codes. */
   LongPredicate overIds(LongPredicate predicate) {
     return code -> predicate.test(ids.applyAsLong(code));
   }

@@ -24,9 +24,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter as the verbs use it. What they have to know of a kind stands in its subclass and nowhere
- * else. What a kind can do at all says {@link Ability}: verbs ask {@link Ability#require} first, so
- * that the methods here are only called where the kind can.
+ * A filter as the verbs use it. Everything they need to know about a kind is in its subclass and
+ * nowhere else. {@link Ability} says what a kind can do: verbs call {@link Ability#require} first,
+ * so that the methods here are only called for kinds that support them.
  *
  * @param <F> the type of the filters of the kind
  */
@@ -59,7 +59,7 @@ public abstract class KindAdapter<F extends Filter> {
   }
 
   /**
-   * What came of the keys of an input.
+   * The effect of the keys of an input.
    *
    * @param lines how many there were
    * @param changed how many of them changed the filter
@@ -93,7 +93,9 @@ public abstract class KindAdapter<F extends Filter> {
     return new Changes(lines, counts[0], counts[1]);
   }
 
-  /** Passes the keys of an input as the filter wants them and returns how many lines there were. */
+  /**
+   * Passes the keys of an input in the form that the filter needs and returns the number of lines.
+   */
   long forEach(KeyInput input, KeyCode code, KeyCode.Group group) throws IOException {
     return input.forEach(code, group);
   }
@@ -101,7 +103,7 @@ public abstract class KindAdapter<F extends Filter> {
   /**
    * Returns how it answers for keys as they are written.
    *
-   * @param some whether a range asks for some number of it, not for every one
+   * @param some whether a range query is for any number of it, not for every one
    */
   public Lines.Query question(KeyOptions options, boolean some) {
     if (some) {
@@ -134,7 +136,7 @@ public abstract class KindAdapter<F extends Filter> {
     return Map.of();
   }
 
-  /** What {@code info} says of the kind alone, by its JSON name. */
+  /** The fields that only this kind has in {@code info}, by JSON name. */
   public void addFields(Map<String, @Nullable Object> fields, FileSize size) {}
 
   /**
@@ -155,7 +157,10 @@ public abstract class KindAdapter<F extends Filter> {
     return null;
   }
 
-  /** How to get by other means what the kind cannot do; begins with a semicolon, or is empty. */
+  /**
+   * An alternative for an operation that the kind does not support; begins with a semicolon, or is
+   * empty.
+   */
   String hint(Ability ability) {
     return "";
   }
@@ -175,7 +180,7 @@ public abstract class KindAdapter<F extends Filter> {
     return null;
   }
 
-  /** Why its rates may differ from measured ones although nothing is wrong; null for no reason. */
+  /** Why its rates may legitimately differ from measured ones; null if they should not. */
   public @Nullable String doubt(long presentKeys) {
     return null;
   }
@@ -185,9 +190,7 @@ public abstract class KindAdapter<F extends Filter> {
     return "from its actual fill";
   }
 
-  /**
-   * Returns the share of absent keys that would be removed all the same; not a number if unknown.
-   */
+  /** Returns the share of absent keys that would be removed anyway; NaN if unknown. */
   public double removalFpp() {
     return isGraded() ? Double.NaN : filter.expectedFpp();
   }
@@ -211,27 +214,32 @@ public abstract class KindAdapter<F extends Filter> {
     return this;
   }
 
+  /** Returns the smallest form of this result of a merge that accepts the same keys. */
+  public KindAdapter<?> compacted() {
+    return this;
+  }
+
   /** Returns how to build filters that can be merged where these cannot; begins with a space. */
   public String wayOut(KindAdapter<?> other, String name, String otherName) {
     return "";
   }
 
-  /** Returns what to say of this result of a merge; null for nothing. */
+  /** Returns a remark about this result of a merge; null for none. */
   public @Nullable String remark(List<KindAdapter<?>> inputs, List<String> names, MergeRule rule) {
     return null;
   }
 
-  /** By how much it was folded to become part of a result of this many bits. */
+  /** The factor by which it was folded to become part of a result of this many bits. */
   public long foldedBy(long resultBits) {
     return 1;
   }
 
-  /** At which size the inputs met, if they were folded; ends with "where". */
+  /** The common size of the inputs, if they were folded; ends with "where". */
   public String meeting(List<KindAdapter<?>> inputs, long resultBits) {
     return "";
   }
 
-  /** Returns what is wrong with its answers by a rule that only its kind has; null for nothing. */
+  /** Returns a complaint about its answers by the rule of its kind; null for none. */
   public @Nullable String complaint() {
     ThresholdPlan.Rates rates = rates();
     return rates == null || !RateRule.tellsLittle(rates.tpr(), rates.fpr()) || filter.isEmpty()
@@ -241,7 +249,7 @@ public abstract class KindAdapter<F extends Filter> {
   }
 
   /**
-   * Returns whether {@link #complaint} already says that it holds more keys than it is made for.
+   * Returns whether {@link #complaint} already says that it has more keys than it was built for.
    */
   public boolean warnsOfKeys() {
     return false;
@@ -252,10 +260,7 @@ public abstract class KindAdapter<F extends Filter> {
     return "build it again with a lower --fpp";
   }
 
-  /**
-   * Returns the highest rate of the result of a merge of these inputs, where {@code --max-fpp} is
-   * not given.
-   */
+  /** Returns the default of {@code --max-fpp} for a merge of these inputs. */
   public double mostFpp(List<KindAdapter<?>> inputs) {
     return Mergeable.DEFAULT_MAX_FPP;
   }
@@ -268,7 +273,7 @@ public abstract class KindAdapter<F extends Filter> {
   /**
    * Returns what to do so that the result has a lower rate.
    *
-   * @param fpp the rate to have, if the kind can say how
+   * @param fpp the rate to reach, if the kind can say how
    */
   public String advice(
       List<KindAdapter<?>> inputs, List<String> names, MergeRule rule, double fpp) {

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code build --like}: the new filter gets everything of another one but its keys. */
+/** {@code build --like}: the new filter has all settings of another one. */
 public final class LikeOptions {
   @Option(
       names = "--like",
@@ -37,8 +37,8 @@ public final class LikeOptions {
   public record Model(FilterKind kind, Size size, HashScheme scheme, double fpp) {}
 
   /**
-   * Returns the filter of the file in the words of {@code build}. Options that say something else
-   * are refused; {@code --keys} and {@code --fpp} may say what is expected of it.
+   * Returns the filter of the file in the words of {@code build}. Contradicting options are
+   * refused; {@code --keys} and {@code --fpp} may state expectations.
    *
    * @param askedKind the kind that was given, or null
    */

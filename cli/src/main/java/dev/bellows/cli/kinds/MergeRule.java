@@ -5,8 +5,8 @@ import dev.bellows.Mergeable;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** The ways to make one filter of several. */
-@SuppressWarnings({"unchecked", "rawtypes"}) // filters of one kind have one type
+/** The ways to combine several filters. */
+@SuppressWarnings({"unchecked", "rawtypes"}) // the filters have one type
 public enum MergeRule {
   /** The keys of all. */
   UNION(Ability.UNION) {
@@ -48,7 +48,7 @@ public enum MergeRule {
     }
   };
 
-  /** Any rate of the result: it is the caller's to judge. */
+  /** Any rate of the result is accepted here; the caller judges it. */
   private static final double ANY = 1;
 
   private final Ability ability;
@@ -62,12 +62,12 @@ public enum MergeRule {
     return ability;
   }
 
-  /** Why two filters of one kind cannot be merged; empty if they can. */
+  /** Why two filters of one type cannot be merged; empty if they can. */
   public static Optional<String> incompatibility(Filter one, Filter other) {
     return ((Mergeable) one).incompatibility((Mergeable) other);
   }
 
-  /** Merges two filters of one kind, whatever the rate of the result. */
+  /** Merges two filters of one type, whatever the rate of the result. */
   public abstract Filter merge(Filter one, Filter other);
 
   /** The maximum number of keys the result can hold, from those of the inputs. */

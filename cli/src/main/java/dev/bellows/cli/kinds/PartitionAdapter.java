@@ -65,7 +65,7 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     if (fpp <= keys / universe) {
       throw new CommandFailure(
           ("fpp %s cannot be reached: a text becomes one of %s ids, and %s of them "
-                  + "alone give %.2g; ask for a higher fpp or a larger --universe")
+                  + "alone give %.2g; use a higher fpp or a larger --universe")
               .formatted(
                   fpp, Prose.count(universe), Prose.count(Math.round(keys)), keys / universe));
     }
@@ -95,10 +95,13 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     return 0;
   }
 
-  /** Returns a full filter and a view meet as views. */
+  /** A full filter and a view merge as views. */
   @Override
   public KindAdapter<?> toMergeWith(FilterKind other) {
-    return other == FilterKind.PARTITION_VIEW ? new PartitionViewAdapter(filter.view()) : this;
+    return switch (other) {
+      case PARTITION_VIEW, PARTITION_COMPACT -> new PartitionViewAdapter(filter.view());
+      default -> this;
+    };
   }
 
   /** Units that were OR-ed count keys of both sides twice. */
@@ -157,7 +160,7 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
                 + " take 1.44 log2(2N + 2) more bits per key.")
     @Nullable Integer merges;
 
-    /** Returns what is written of a filter with its keys in. */
+    /** Returns the part of a filled filter that is written. */
     Filter output(DynamicPartitionBloomFilter filter) {
       if (merges == null) {
         return view ? filter.view() : filter;

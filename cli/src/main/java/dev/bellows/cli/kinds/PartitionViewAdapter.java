@@ -9,11 +9,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Kind partition-view: the tree of a partition filter, which can be queried and merged. */
+/**
+ * Kinds partition-view and partition-compact: the tree of a partition filter, which can be queried
+ * and merged.
+ */
 final class PartitionViewAdapter extends KindAdapter<PartitionView> {
   /**
-   * How far the fullest of many units of mode PUBLISHED is above the rate, which they have on
-   * average; the others are as large as their actual fill demands.
+   * The factor by which the fullest of many units of mode PUBLISHED exceeds the rate, which holds
+   * on average; units of the other mode are sized for their actual fill.
    */
   private static final double UNIT_SCATTER = 1.5;
 
@@ -27,7 +30,7 @@ final class PartitionViewAdapter extends KindAdapter<PartitionView> {
     return CodedKeys.of(code, CodedKeys.Query.each(code.overIds(filter::mightContainId)));
   }
 
-  /** The rates of views add up, and the kind promises a bound: it is kept unless told otherwise. */
+  /** The rates of views add up, and the kind promises a bound, which is enforced by default. */
   @Override
   public double mostFpp(List<KindAdapter<?>> inputs) {
     double highest = inputs.stream().mapToDouble(i -> i.filter.expectedFpp()).max().orElse(0);
@@ -45,6 +48,11 @@ final class PartitionViewAdapter extends KindAdapter<PartitionView> {
       List<KindAdapter<?>> inputs, List<String> names, MergeRule rule, double fpp) {
     return "build the views with --merges %d, or merge the full filters"
         .formatted(Math.max(1, inputs.size() - 1));
+  }
+
+  @Override
+  public KindAdapter<?> compacted() {
+    return new PartitionViewAdapter(filter.compact());
   }
 
   @Override

@@ -8,7 +8,7 @@ import dev.bellows.internal.base.Prose;
 
 /** Makes a fingerprint filter smaller: cuts its prefixes to a rate or to a file size. */
 public final class PrefixCut {
-  /** A rate above it is of no use, and the filter below it is hardly smaller. */
+  /** A rate above this is useless, and such a filter would be barely smaller. */
   private static final double HIGHEST_FPP = 0.5;
 
   /** The search for a size ends at this share of it, or after this many steps. */

@@ -32,8 +32,8 @@ public final class RangeOptions {
       paramLabel = "NAME:LOW:HIGH[:N]",
       converter = DomainText.class,
       description =
-          "A numeric attribute and its domain, e.g. age:0:120, income:0:5M or price:0.00:99.99,"
-              + " planned for ranges of N numbers (default: a tenth of them).")
+          "A numeric attribute and its domain, planned for ranges of N numbers (default: a tenth of"
+              + " them), e.g. age:0:120, income:0:5M or price:0.00:99.99.")
   List<Declared> domains = new ArrayList<>();
 
   @Option(

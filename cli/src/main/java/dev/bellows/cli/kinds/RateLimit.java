@@ -25,7 +25,7 @@ public final class RateLimit {
   /**
    * A rate to judge.
    *
-   * @param subject what has it, at the beginning of a sentence
+   * @param subject the filter, at the beginning of a sentence
    * @param rate the expected false positive rate
    * @param requested the rate that the command was given; null if none
    * @param target the rate that the filter is meant to have otherwise; null if none
@@ -42,7 +42,7 @@ public final class RateLimit {
     }
   }
 
-  /** The same with another limit where nothing is given: merges have one for every kind. */
+  /** The same with another default limit: merges have one for every kind. */
   public RateLimit or(double otherwise) {
     RateLimit limit = new RateLimit();
     limit.maxFpp = maxFpp == null ? Double.valueOf(otherwise) : maxFpp;
@@ -98,21 +98,22 @@ public final class RateLimit {
 
   private static void refuse(Case one, double limit) {
     throw new CommandFailure(
-        "%s would have fpp %s, above --max-fpp %s: %s, or give a higher --max-fpp"
-            .formatted(one.subject, one.rate, limit, one.wayOut.get()));
+        "%s would have a false positive rate of %s, above --max-fpp %s: %s, or give a higher --max-fpp"
+            .formatted(one.subject, Prose.rate(one.rate), limit, one.wayOut.get()));
   }
 
   /** Warns of a poor rate. */
   public static void warn(Console console, Case one) {
+    Double aim = one.aim();
+    String comparison =
+        aim == null
+            ? ""
+            : ", more than twice "
+                + (one.requested == null ? "its target of " : "the requested ")
+                + Prose.rate(aim);
     console.say(
-        "warning: %s has a false positive rate of %s, more than twice %s: %s"
-            .formatted(
-                one.subject,
-                Prose.rate(one.rate),
-                one.requested == null
-                    ? "its target of " + Prose.rate(one.target == null ? 0 : one.target)
-                    : "the requested " + Prose.rate(one.requested),
-                one.wayOut.get()));
+        "warning: %s has a false positive rate of %s%s: %s"
+            .formatted(one.subject, Prose.rate(one.rate), comparison, one.wayOut.get()));
   }
 
   /** Warns of a poor or useless rate that is never refused: a single part of several. */

@@ -36,7 +36,7 @@ public record Size(
   }
 
   /** Tells a builder all that was given but the rate and the layout. */
-  void applyTo(FilterBuilder<?, ?> builder) {
+  void applyTo(FilterBuilder.Sized<?, ?> builder) {
     if (keys != null) {
       builder.keys(keys);
     }

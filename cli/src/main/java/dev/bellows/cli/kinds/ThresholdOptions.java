@@ -67,7 +67,7 @@ public class ThresholdOptions {
     return or(minTpr, 0);
   }
 
-  /** Returns what to tune for, where nothing else is there. */
+  /** Returns what to tune for by default. */
   public final Criterion criterion() {
     return criterion(Criterion.accuracy());
   }

@@ -1,10 +1,12 @@
 package dev.bellows.cli.kinds;
 
+import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.time.Duration;
@@ -72,7 +74,7 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
     return CodedKeys.ofHashes(filter.hashScheme(), filter::countMightContainHashes);
   }
 
-  /** Puts every key at its time; those are new that were not there within the window. */
+  /** Puts every key at its time; keys that were not seen within the window are new. */
   @Override
   public Changes put(KeyInput input, Consumer<String> note) throws IOException {
     long[] fresh = {0};
@@ -87,7 +89,7 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
     return new Changes(lines, fresh[0], lines - fresh[0]);
   }
 
-  /** Puts a key at its time; true iff it was not there within the window. */
+  /** Puts a key at its time; returns whether it was not seen within the window. */
   public boolean isFresh(long hash, long millis) {
     try {
       return filter.putIfAbsentHash(hash, millis);
@@ -139,6 +141,25 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
   @Override
   public String rateRemark() {
     return "of all generations together";
+  }
+
+  /** Keys that all come at once fill a single generation, which is planned for a share of them. */
+  @Override
+  public String roomAdvice(FilterStats stats) {
+    return filter
+        .plan()
+        .map(
+            plan ->
+                "a generation has room for %s keys, and the fullest has about %s; raise --keys, give the keys their times (--time-field), or leave out --keys so that the filter grows"
+                    .formatted(
+                        Prose.count(plan.keysPerGeneration()),
+                        Prose.count(
+                            Math.round(
+                                filter.generations().stream()
+                                    .mapToDouble(WindowFilter.Generation::keys)
+                                    .max()
+                                    .orElse(0)))))
+        .orElseGet(() -> super.roomAdvice(stats));
   }
 
   @Override

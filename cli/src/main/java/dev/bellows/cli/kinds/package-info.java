@@ -1,4 +1,4 @@
-/** What the verbs have to know about each kind of filter: how it is built, read and merged. */
+/** What the verbs need to know about each kind of filter: how it is built, read and merged. */
 @NullMarked
 package dev.bellows.cli.kinds;
 

@@ -77,7 +77,7 @@ final class ParquetFind extends Verb {
     if (!asked.isEmpty()) {
       console()
           .note(
-              "files that changed since %s was made, or are new: %d, asked directly"
+              "files that changed since %s was made, or are new: %d, queried directly"
                   .formatted(file, asked.size()));
     }
     List<Path> empty = index.emptyFiles();

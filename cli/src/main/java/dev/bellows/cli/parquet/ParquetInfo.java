@@ -63,7 +63,7 @@ final class ParquetInfo extends Verb {
       } catch (IOException | CommandFailure e) {
         if (FilterFiles.isParquetIndex(path)) {
           throw new CommandFailure(
-              path + " is an index of Parquet files: ask it with parquet find INDEX VALUE", e);
+              path + " is an index of Parquet files: query it with parquet find INDEX VALUE", e);
         }
         if (files.size() == 1) {
           throw e;

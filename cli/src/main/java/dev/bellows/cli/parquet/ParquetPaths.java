@@ -120,7 +120,7 @@ final class ParquetPaths {
     return listing;
   }
 
-  /** Does it; what is wrong with the file is said with its name. */
+  /** Runs the action; failures are reported with the name of the file. */
   static <T> T named(Path path, Work<T> work) throws IOException {
     try {
       return work.of(path);

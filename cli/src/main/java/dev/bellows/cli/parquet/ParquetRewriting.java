@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the verbs share that write Parquet files with other filters. */
+/** What the verbs that rewrite Parquet files share. */
 abstract class ParquetRewriting extends Verb {
   /** Files of a folder that are written at the same time. */
   private static final int AT_ONCE = 2;
@@ -100,7 +100,7 @@ abstract class ParquetRewriting extends Verb {
   /** Returns what is done with filters. */
   abstract String verb();
 
-  /** A run over a folder or in place goes on where one before it was interrupted. */
+  /** A run over a folder or in place continues where an interrupted one stopped. */
   final Missing missing() {
     return inPlace || Files.isDirectory(in) ? Missing.SKIP : Missing.REFUSE;
   }
@@ -141,7 +141,7 @@ abstract class ParquetRewriting extends Verb {
     return BAD;
   }
 
-  /** Refuses what makes no sense before the folder is read. */
+  /** Refuses invalid requests before the folder is read. */
   private void requireUse() throws IOException {
     if (!Files.exists(in)) {
       throw new NoSuchFileException(in.toString());
@@ -178,7 +178,7 @@ abstract class ParquetRewriting extends Verb {
       }
       Job job = new Job(file, target(file));
       Path to = job.to;
-      // on a remote store each look is a request: once for each folder
+      // on a remote store each check is a request: once for each folder
       if (to != null && (ParquetPaths.store(to) == null || folders.add(to.getParent()))) {
         TableFolders.requireNone(to);
       }
@@ -206,7 +206,7 @@ abstract class ParquetRewriting extends Verb {
     return output.resolve(in.relativize(file).toString());
   }
 
-  /** Does all that can be done; what failed is said, and listed with its file. */
+  /** Processes all files; failures are reported, and listed with their file. */
   private List<Done> runAll(List<Job> jobs, List<Object> failed) throws IOException {
     ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
     try (Progress progress =
@@ -290,8 +290,8 @@ abstract class ParquetRewriting extends Verb {
   }
 
   /**
-   * Returns whether nothing is left to do: nothing changes in place, or a run before wrote this
-   * file. A file takes its name only when it is complete.
+   * Returns whether nothing is left to do: nothing changes in place, or an earlier run wrote this
+   * file. A file gets its name only when it is complete.
    */
   private boolean isDone(Job job, ParquetRewrite rewrite) throws IOException {
     if (inPlace) {

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Compares what is written with what a file has; the first difference is an exception. */
+/** Compares written bytes with a file; the first difference is an exception. */
 final class SameBytes extends OutputStream {
   private final InputStream file;
 

@@ -112,7 +112,9 @@ final class PlanBloom extends Verb {
     return OK;
   }
 
-  /** Returns what {@code build} makes of these keys and this rate; null where it refuses them. */
+  /**
+   * Returns what {@code build} would build for these keys and this rate; null if it refuses them.
+   */
   private @Nullable BloomPlan built(long planned, double target) {
     try {
       return BloomFilter.builder().keys(planned).fpp(target).plan();
@@ -122,7 +124,7 @@ final class PlanBloom extends Verb {
   }
 
   /**
-   * Returns the layout of the pattern or hashes that were given; null where it depends on the rate.
+   * Returns the layout of the pattern or hashes that were given; null if it depends on the rate.
    */
   private @Nullable Layout chosenLayout() {
     if (pattern == null) {
@@ -139,7 +141,7 @@ final class PlanBloom extends Verb {
     return new Layout.Blocked(pattern);
   }
 
-  /** Returns the size that folds well, or null where it exceeds all numbers. */
+  /** Returns the size that folds well, or null if it overflows. */
   private @Nullable BloomPlan foldable(long planned, double target, @Nullable Layout chosen) {
     try {
       return BloomPlan.foldable(

@@ -126,7 +126,7 @@ final class PlanFold extends Verb {
             i == at ? ">" : inside ? "+" : "",
             Prose.count(sizes[i]),
             Prose.count(capacity / sizes[i]),
-            Prose.format("%.4g", rate),
+            Prose.format("%.4g", rate).replace("e-0", "e-"),
             logBar(rate)
           });
     }

@@ -47,7 +47,7 @@ final class PlanFrozen extends Verb {
             .add("bits", Prose.count(plan.bits()), Prose.bytes(plan.bits() / Byte.SIZE))
             .add(
                 "bits per key",
-                Prose.format("%.3f", plan.bitsPerKey()),
+                plan.keys() == 0 ? "-" : Prose.format("%.3f", plan.bitsPerKey()),
                 Prose.format("the least possible: %.3f", -Math.log(fpp) / Math.log(2)))
             .add("to build", Prose.bytes(plan.buildBytes()), "of memory at most")
         + "\n  FrozenFilter filter = FrozenFilter.builder().fpp("

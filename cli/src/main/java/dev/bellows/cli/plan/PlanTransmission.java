@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bellows plan transmission}: the folding that tells a receiver most. */
+/** {@code bellows plan transmission}: the most informative folding for a receiver. */
 @Command(
     name = "transmission",
     description = {

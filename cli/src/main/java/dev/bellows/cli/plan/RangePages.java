@@ -31,7 +31,7 @@ final class RangePages {
             .add("range", Prose.count(plan.range()) + " numbers")
             .add("hashes", Prose.count(plan.hashes()));
     if (plan.scheme() == RangePlan.Scheme.DYADIC) {
-      facts.add("levels", Prose.count(plan.levels()), "intervals that a number asks for");
+      facts.add("levels", Prose.count(plan.levels()), "intervals that a query for a number reads");
     } else {
       facts
           .add("divide", Prose.count(plan.divide()), "neighboring numbers share a key")
@@ -147,11 +147,11 @@ final class RangePages {
       divide,
       shift,
       Prose.format("%.2f", bits),
-      Prose.format("%.4g", fpp)
+      Prose.format("%.4g", fpp).replace("e-0", "e-")
     };
   }
 
-  /** Returns the rate around the optimum, along each thing that could be chosen otherwise. */
+  /** Returns the rate around the optimum, along each parameter. */
   static String curves(RangePlan plan, int maxHashes) {
     StringBuilder page = new StringBuilder();
     if (plan.scheme().divides()) {

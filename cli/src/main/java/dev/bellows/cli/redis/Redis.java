@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "WHAT",
     commandListHeading = "%nWhat to do:%n",
     description = {
-      "Filters in a Redis or Valkey server, which many services put into and ask at the same time.",
+      "Filters in a Redis or Valkey server, which many services update and query at the same time.",
       "The password is that of the variable BELLOWS_REDIS_PASSWORD, or of --password-file."
     },
     footer = {

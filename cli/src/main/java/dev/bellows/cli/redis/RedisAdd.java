@@ -31,7 +31,10 @@ final class RedisAdd extends RedisVerb {
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
 
-  /** Others share the filter, so that what was put stays, and a full filter is only warned of. */
+  /**
+   * Other clients share the filter, so puts cannot be undone, and a full filter only draws a
+   * warning.
+   */
   private void warnIfFull(SharedBloomFilter filter) {
     FilterStats stats = filter.stats();
     RateLimit.warnOnly(

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** {@code bellows redis drop}: a filter of a server goes. */
+/** {@code bellows redis drop}: deletes a filter of a server. */
 @Command(
     name = "drop",
     description = "Deletes a filter of a server with all its keys; clients that use it are told.",

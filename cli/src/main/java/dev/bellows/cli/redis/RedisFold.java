@@ -14,11 +14,11 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code bellows redis fold}: a filter becomes smaller where it is. */
+/** {@code bellows redis fold}: folds a filter on the server. */
 @Command(
     name = "fold",
     description = {
-      "Folds a filter on the server, while others put and ask: smaller, with the same keys and a higher rate."
+      "Folds a filter on the server while other clients put and query: smaller, with the same keys and a higher rate."
     },
     footer = "  bellows redis fold --url redis://localhost users --to-fpp 2%%")
 final class RedisFold extends RedisVerb {

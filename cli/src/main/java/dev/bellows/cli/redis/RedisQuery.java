@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = "  bellows redis query --url redis://localhost users ann bob")
 final class RedisQuery extends RedisVerb {
-  @Parameters(index = "1..*", paramLabel = "KEY", description = "Keys to ask for.")
+  @Parameters(index = "1..*", paramLabel = "KEY", description = "Keys to query.")
   List<String> keys = List.of();
 
   @Option(

@@ -185,8 +185,8 @@ public final class Build extends WritingVerb {
         names = "--pattern",
         paramLabel = "WxB",
         description =
-            "Blocked: B bits in each of W words of a block, e.g. 2x3 (default: by --fpp). Filters"
-                + " merge only if their patterns are equal.")
+            "Blocked: B bits in each of W words, e.g. 2x3 (default: by --fpp). Filters merge only if"
+                + " their patterns are equal.")
     @Nullable Pattern pattern;
 
     @Option(
@@ -268,6 +268,7 @@ public final class Build extends WritingVerb {
       case BINARIZED,
           BINARIZED_COUNTING,
           PARTITION_VIEW,
+          PARTITION_COMPACT,
           FOLDED,
           PARTS,
           WINDOW_PREFIXES,
@@ -371,7 +372,9 @@ public final class Build extends WritingVerb {
       return "a key is one 64-bit hash, which alone gives keys / 2^64: give --fpp %s or more"
           .formatted(HashFloor.advised(built.keys()));
     }
-    return Ability.FOLD.isOf(kind) ? sizeAdvice() : adapter.roomAdvice(stats);
+    return Ability.FOLD.isOf(kind) && kind != FilterKind.WINDOW
+        ? sizeAdvice()
+        : adapter.roomAdvice(stats);
   }
 
   /** Returns how to have room for the keys. */
@@ -442,6 +445,7 @@ public final class Build extends WritingVerb {
                       FilterKind.BINARIZED,
                       FilterKind.BINARIZED_COUNTING,
                       FilterKind.PARTITION_VIEW,
+                      FilterKind.PARTITION_COMPACT,
                       FilterKind.FOLDED,
                       FilterKind.PARTS,
                       FilterKind.WINDOW_PREFIXES,

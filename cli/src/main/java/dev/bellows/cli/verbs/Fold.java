@@ -204,7 +204,7 @@ public final class Fold extends WritingVerb {
             .formatted(divisors(), filter.bits(), Prose.rate(filter.expectedFpp()));
   }
 
-  /** Why no smaller size will do, and what the nearest one has. */
+  /** Why no smaller size is possible, and the rate of the nearest one. */
   private String whyUnfolded(Foldable<?> filter) {
     List<FoldSize> ladder = filter.ladder();
     if (ladder.size() < 2) {
@@ -212,8 +212,8 @@ public final class Fold extends WritingVerb {
     }
     FoldSize next = ladder.get(ladder.size() - 2);
     String nearest =
-        "the next smaller size is %d bits (--factor %d), with fpp %s"
-            .formatted(next.bits(), next.factor(), next.expectedFpp());
+        "the next smaller size is %d bits (--factor %d), with a false positive rate of %s"
+            .formatted(next.bits(), next.factor(), Prose.rate(next.expectedFpp()));
     if (goal.fpp != null) {
       return "no smaller size keeps fpp %s; %s%s".formatted(goal.fpp, divisors(), nearest);
     }

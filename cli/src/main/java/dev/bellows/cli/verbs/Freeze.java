@@ -42,7 +42,7 @@ public final class Freeze extends WritingVerb {
       names = "--fpp",
       paramLabel = "P",
       description =
-          "Highest false positive rate, e.g. 0.01, 1%%, 1/100 (default: that which the filter was"
+          "Highest false positive rate, e.g. 0.01, 1%%, 1/100 (default: the rate for which the filter was"
               + " built for).")
   @Nullable Double fpp;
 

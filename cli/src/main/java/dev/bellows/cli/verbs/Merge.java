@@ -95,7 +95,7 @@ abstract class Merge extends WritingVerb {
     KindAdapter<?> a = one.toMergeWith(other.kind());
     KindAdapter<?> b = other.toMergeWith(one.kind());
     Optional<String> reason =
-        a.kind() == b.kind()
+        a.filter.getClass() == b.filter.getClass()
             ? MergeRule.incompatibility(a.filter, b.filter)
             : Optional.of(
                 "kind %s here and %s there".formatted(one.kind().word(), other.kind().word()));
@@ -112,7 +112,7 @@ abstract class Merge extends WritingVerb {
                   wayOut.isEmpty() ? b.wayOut(a, second, first) : wayOut));
     }
     try {
-      return Adapters.of(rule().merge(a.filter, b.filter));
+      return Adapters.of(rule().merge(a.filter, b.filter)).compacted();
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(NamedFiles.name(file) + ": " + e.getMessage(), e);
     }

@@ -65,7 +65,7 @@ public final class Page extends Verb {
     }
   }
 
-  /** Asks the desktop to open the file; a machine without one says so. */
+  /** Asks the desktop to open the file, or says that there is none. */
   private static void show(Path file) {
     String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
     String address = file.toAbsolutePath().toUri().toString();

@@ -215,7 +215,7 @@ public final class Query extends Verb {
         ForeignOptions.test(foreign, foreignOptions.keyType(foreign, keyOptions)));
   }
 
-  /** Asks for the evidence of keys, which decides. */
+  /** Queries the evidence of keys, which decides. */
   private Lines.Query weighing(KindAdapter<?> adapter) {
     if (!(adapter.filter instanceof GradedMembership graded)) {
       throw misuse(
@@ -241,7 +241,7 @@ public final class Query extends Verb {
     };
   }
 
-  /** Asks for the lines and prints those that are selected, up to one that is refused. */
+  /** Queries the lines and prints those that are selected, up to one that is refused. */
   private void answer(Lines.Query question, Lines lines) throws IOException {
     if (hits.length < lines.count()) {
       hits = new boolean[lines.count()];
@@ -294,7 +294,7 @@ public final class Query extends Verb {
     }
   }
 
-  /** Returns whether lines are printed, not the columns that were asked for. */
+  /** Returns whether whole lines are printed instead of the queried columns. */
   private boolean isWhole() {
     return keyOptions.hasField() && !onlyField;
   }

@@ -23,6 +23,7 @@ import dev.bellows.growth.FingerprintFilter.PrefixStream;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ import picocli.CommandLine.Parameters;
       "query tests all parts: a key passes only if it passes every part. All parts must come from"
           + " the same filter and the same content. Parts carry the version of their content, so"
           + " that a part of other content is refused with the word newer or older: give --restart"
-          + " to begin anew with a newer one, or --newest, which does so by itself and leaves older"
+          + " to start over with a newer one, or --newest, which does so automatically and leaves older"
           + " parts out."
     },
     footer = {
@@ -139,11 +140,18 @@ public final class Receive extends Verb {
       deltas.add(delta(FilterFiles.read(console(), file, null), file));
     }
     deltas.sort(Comparator.comparingLong(Delta::to));
+    Delta oldest = deltas.get(0);
+    // the settings of a few bytes must not make a filter of any size
+    long most = Math.max(ReadOptions.DEFAULT.maxBytes(), oldest.sizeInBytes());
+    ReadOptions options =
+        DurableFolders.isDurable(store)
+            ? ReadOptions.UNLIMITED
+            : ReadOptions.DEFAULT.withMaxBytes(most);
     try (DurableFilter<Durable> replica =
         DurableFolders.open(
             DurableFilter.at(Path.of(store)).sync(Sync.NEVER),
             store,
-            DurableFolders.empty(deltas.get(0).settings(), null))) {
+            DurableFolders.empty(oldest.settings(), options))) {
       Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
       for (Delta delta : deltas) {
         outcomes.merge(replica.apply(delta), 1, Integer::sum);
@@ -200,9 +208,7 @@ public final class Receive extends Verb {
     }
   }
 
-  /**
-   * Returns whether the store is begun again and cannot be read: a damaged one, or an empty file.
-   */
+  /** Returns whether the store is restarted and cannot be read: a damaged one, or an empty file. */
   private boolean isLost() throws IOException {
     if (!restart) {
       return false;
@@ -214,7 +220,7 @@ public final class Receive extends Verb {
       FilterFiles.read(console(), store, null);
       return false;
     } catch (CommandFailure e) {
-      // what never was a filter is not overwritten
+      // a file that is not a filter is not overwritten
       return e.getCause() instanceof FilterFormatException damage && FilterFiles.isOurs(damage);
     }
   }
@@ -294,7 +300,7 @@ public final class Receive extends Verb {
     return kept;
   }
 
-  /** Prefixes are a whole filter, with fewer bits of each key the earlier they end. */
+  /** Prefixes that end early are still a complete filter, with fewer bits of each key. */
   private void receive(PrefixStream arrived, Output target) throws IOException {
     String file = NamedFiles.name(parts.get(0));
     if (parts.size() > 1) {
@@ -413,7 +419,7 @@ public final class Receive extends Verb {
         "all foldings together");
   }
 
-  /** Reports what the store holds now, behind what came. */
+  /** Reports the content of the store, after the parts that arrived. */
   private void report(Report report, FilterStats stats, String rateRemark) throws IOException {
     RateLimit.warnOnly(
         console(),

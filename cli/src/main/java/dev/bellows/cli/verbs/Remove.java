@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bellows remove}: keys out of a filter file, where its kind can. */
+/** {@code bellows remove}: removes keys from a filter file, if its kind supports it. */
 @Command(
     name = "remove",
     description = {
@@ -148,7 +148,10 @@ public final class Remove extends Verb {
     return changes.lines() > 0 && changes.changed() == 0 ? NOTHING : OK;
   }
 
-  /** Returns how many removed keys were false positives, as the skipped keys let expect. */
+  /**
+   * Returns the expected number of removed keys that were false positives, estimated from the
+   * skipped keys.
+   */
   private static double expectedFalse(KindAdapter.Changes changes, double fpp) {
     return Double.isNaN(fpp)
         ? Double.NaN

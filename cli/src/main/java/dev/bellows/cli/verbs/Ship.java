@@ -251,7 +251,7 @@ public final class Ship extends WritingVerb {
     return amount.fpp != null ? toFpp(filter, amount.fpp) : view(filter);
   }
 
-  /** Returns the part that tells a receiver most in a file of at most this many bytes. */
+  /** Returns the most informative part in a file of at most this many bytes. */
   private static BloomFilter next(ElasticBloomFilter filter, long budget) {
     long header = filter.partHeaderBytes();
     OptionalLong least = filter.smallestBudget();

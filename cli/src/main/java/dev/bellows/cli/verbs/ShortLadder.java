@@ -35,7 +35,7 @@ public final class ShortLadder {
     int next = 0;
     for (int step = 0; step < MOST; step++) {
       double ideal = useful.get(0).bits() * Math.pow(ratio, (double) step / (MOST - 1));
-      // those behind it must suffice for the steps to come
+      // the remaining sizes must suffice for the remaining steps
       int last = useful.size() - (MOST - step);
       while (next < last && useful.get(next + 1).bits() <= ideal) {
         next++;

@@ -8,8 +8,8 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Long work behind a verb that another module brings, found as a service: the papers and the
- * benchmarks come with libraries that the command line itself does not carry.
+ * The work of a verb that another module provides as a service: the papers and the benchmarks need
+ * libraries that the command line itself does not have.
  */
 public interface Study {
   /** The verb it does the work of. */
@@ -19,16 +19,16 @@ public interface Study {
   Report run(Request request, Steps steps) throws IOException;
 
   /**
-   * What was asked for.
+   * The request.
    *
    * @param out the folder for what is written, or null if none was given
    * @param only the beginning of the names to do, or null for all
-   * @param quick whether a short look will do
+   * @param quick whether a short run is enough
    */
   record Request(@Nullable Path out, @Nullable String only, boolean quick) {}
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param fields the JSON object
    * @param text the same for a person
@@ -36,7 +36,7 @@ public interface Study {
    */
   record Report(Map<String, ?> fields, String text, boolean success) {}
 
-  /** Is told of progress, from any thread. */
+  /** Receives progress, from any thread. */
   interface Steps {
     /** The number of steps in all is known. */
     void total(int steps);

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
       "All keys of the others must be in the first, at least as often: a counter that would become"
           + " negative is refused. Filters of different sizes are folded to the greatest common"
           + " divisor of their sizes. For kind fingerprint, a prefix that may belong to several"
-          + " keys stays: build the others with such a low rate that few do, and at 1%% with fewer"
+          + " keys stays: build the others with a rate so low that few do, and at 1%% with fewer"
           + " than a million keys."
     },
     footer = "  bellows subtract all.counting gone.counting -o left.counting")

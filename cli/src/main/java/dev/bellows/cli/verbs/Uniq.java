@@ -48,7 +48,7 @@ import picocli.CommandLine.Parameters;
     name = "uniq",
     description = {
       "Prints each line the first time it is seen, in the order of the input, which need not be sorted.",
-      "It keeps a filter of kind fingerprint, about 4 bytes per distinct line, not the lines. So a new line is taken for a repetition with the rate of --fpp; standard error says at the end how many new lines that may have been.",
+      "It keeps a filter of kind fingerprint, about 4 bytes per distinct line, not the lines. So a new line is mistaken for a repetition at the rate of --fpp; standard error says at the end how many new lines that may have been.",
       "With --within a line is printed unless the same one was seen within that span of time: it keeps a filter of kind window-prefixes, and forgets what is older. Times are those at which lines are read, or those of a column. Lines that come later than the span after the newest one are late: they are counted and not printed.",
       "With --state the filter is read from FILE at the start and written back at the end, after the last line was printed. A run that fails or is interrupted leaves the file as it was: the next one prints the same lines again.",
       "If FILE ends with / or is a folder, the state is durable: each group of lines, up to 64 KiB of input, is printed and then remembered in a journal. A run that is killed at any moment forgets nothing that it printed before its last group; the next run prints at most the new lines of that group again."
@@ -69,7 +69,7 @@ public final class Uniq extends Verb {
   /** The ending of the second file of a state. */
   private static final String REPEATED = ".repeated";
 
-  /** Fewer lines than these are shown with their fractions. */
+  /** Smaller numbers of lines are shown with fractions. */
   private static final double FEW = 100;
 
   @Parameters(paramLabel = "INPUT", description = "Files of lines; - or none is standard input.")
@@ -153,7 +153,7 @@ public final class Uniq extends Verb {
     /** The filter. */
     Filter filter();
 
-    /** Whether the key of a line is new; it is seen from now on. */
+    /** Returns whether the key of a line is new, and records it. */
     boolean see(long hash, Lines lines, int index);
 
     /** How many lines came too late to be judged. */
@@ -317,8 +317,8 @@ public final class Uniq extends Verb {
   }
 
   /**
-   * Prints with a durable state. A group of lines is printed first and then remembered: what is
-   * killed in between prints the new lines of that group again, and no line is lost.
+   * Prints with a durable state. A group of lines is printed first and then remembered: after a
+   * kill in between, the new lines of that group are printed again, and no line is lost.
    */
   private void printDurably() throws IOException {
     try (DurableFilter<Durable> folder = openFolder()) {
@@ -376,7 +376,7 @@ public final class Uniq extends Verb {
         Instant time = Instant.ofEpochMilli(millis);
         Instant its = window.generationStart(time);
         if (!its.equals(generation)) {
-          // what was seen before is remembered before the clock goes on, and may expire
+          // earlier lines are remembered before the clock advances, and may expire
           remember(folder, pending, out);
           pending = new DurableFolders.Pending();
           inGroup.clear();
@@ -406,7 +406,7 @@ public final class Uniq extends Verb {
     count(seen.filter(), count, stored);
   }
 
-  /** Prints what was chosen, and remembers it then. */
+  /** Prints the selected lines, then remembers them. */
   private void remember(DurableFilter<?> folder, DurableFolders.Pending pending, OutputStream out)
       throws IOException {
     page.writeTo(out);
@@ -590,7 +590,7 @@ public final class Uniq extends Verb {
             .add(
                 "taken for repeated",
                 expectedDropped < FEW
-                    ? Prose.format("%.3g", expectedDropped)
+                    ? Prose.format("%.3g", expectedDropped).replace("e-0", "e-")
                     : Prose.count(Math.round(expectedDropped)),
                 "new lines, on average")
             .both(

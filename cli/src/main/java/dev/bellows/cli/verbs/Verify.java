@@ -109,10 +109,10 @@ public final class Verify extends Verb {
   }
 
   /**
-   * How present keys fared.
+   * The result for present keys.
    *
    * @param tpr the share of them that the filter says it finds
-   * @param measured the share that it found; NaN if none was asked for
+   * @param measured the share that it found; NaN if none was queried
    * @param mayMiss whether it may miss some at all
    * @param consistent whether the shares agree; if it may miss none, whether none is missing
    */

@@ -20,6 +20,8 @@ class SpellingTest {
         .containsExactly("--field");
     assertThat(Spelling.near("--delim", List.of("--delimiter", "--debug")))
         .containsExactly("--delimiter");
+    assertThat(Spelling.near("--fpp", List.of("--to-fpp", "--max-fpp", "--factor")))
+        .containsExactly("--max-fpp", "--to-fpp");
   }
 
   @Test

@@ -128,7 +128,7 @@ class CsvTest {
   }
 
   @Test
-  void aQuoteWithoutCsvIsWarnedOfOnce() {
+  void aQuoteWithoutCsvDrawsOneWarning() {
     Cli.Result built = build("1,\"a\"\n2,\"b\"\n", "--field", 2, "--delimiter", ",").succeeded();
     assertThat(built.err())
         .containsOnlyOnce("warning")
@@ -138,7 +138,7 @@ class CsvTest {
   }
 
   @Test
-  void whatIsNotCsvIsRefusedAtItsLine() {
+  void malformedCsvIsRefusedAtItsLine() {
     build("a,b\nc,\"d\"x\n", "--csv", "--field", 1).refused("standard input:", "closing quote");
     build("a,b\nc,\"d\n", "--csv", "--field", 1).refused("standard input:2", "Unclosed");
     build("a,\"", "--csv", "--field", 1).refused("Unclosed");

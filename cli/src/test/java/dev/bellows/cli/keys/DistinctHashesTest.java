@@ -26,7 +26,7 @@ class DistinctHashesTest {
   }
 
   @Test
-  void codesThatAreNoHashesAreSpread() {
+  void codesThatAreNotHashesAreSpread() {
     long[] codes = new long[20_000];
     for (int i = 0; i < codes.length; i++) {
       codes[i] = Long.reverse(i / 2);

@@ -34,7 +34,7 @@ class LineFeedTest {
   }
 
   @Test
-  void whatStopsTheReaderComesBehindTheLinesBeforeIt() {
+  void aReadErrorIsReportedAfterTheLinesBeforeIt() {
     for (Throwable failure :
         List.of(
             new IOException("disk gone"),
@@ -55,7 +55,7 @@ class LineFeedTest {
   }
 
   @Test
-  void theReaderStopsWhenNobodyTakesItsLines() throws Exception {
+  void theReaderStopsWhenItsLinesAreNotConsumed() throws Exception {
     AtomicReference<Thread> reader = new AtomicReference<>();
     try (LineFeed feed =
         LineFeed.start(
@@ -71,7 +71,7 @@ class LineFeedTest {
   }
 
   @Test
-  void resultsGoOutBeforeItWaits() throws IOException {
+  void resultsAreWrittenBeforeWaitingForInput() throws IOException {
     CountDownLatch waiting = new CountDownLatch(1);
     try (LineFeed feed =
         LineFeed.start(
@@ -105,7 +105,8 @@ class LineFeedTest {
     }
   }
 
-  @SuppressWarnings("unchecked") // any throwable, as any thread may meet
+  @SuppressWarnings(
+      "unchecked") // any throwable, such as an OutOfMemoryError, may occur in any thread
   private static <E extends Throwable> void fail(Throwable failure) throws E {
     throw (E) failure;
   }

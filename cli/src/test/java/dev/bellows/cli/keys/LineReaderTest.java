@@ -26,7 +26,7 @@ class LineReaderTest {
   }
 
   @Test
-  void aLastLineNeedsNoEndButMayHaveHalfOfOne() throws IOException {
+  void theLastLineMayEndWithoutALineEndOrWithHalfOfOne() throws IOException {
     assertThat(read("a\nb\r")).containsExactly("a", "b");
   }
 
@@ -38,7 +38,7 @@ class LineReaderTest {
   }
 
   @Test
-  void onlyLineEndsEndLines() throws IOException {
+  void onlyLineEndsSeparateLines() throws IOException {
     for (int value = 0; value < 256; value++) {
       for (int at = 0; at < 24; at++) {
         byte[] bytes = new byte[24];

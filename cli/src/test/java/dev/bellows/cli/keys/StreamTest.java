@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Inputs of many lines, which one thread reads and another one uses. */
+/** Inputs of many lines, which one thread reads and another one consumes. */
 @Timeout(600)
 class StreamTest {
   /** More lines than one group has. */
@@ -95,7 +95,7 @@ class StreamTest {
   }
 
   @Test
-  void whatIsWrongWithALineIsSaidBehindTheAnswersBeforeIt() {
+  void aBadLineIsReportedAfterTheAnswersBeforeIt() {
     Cli.with(Cli.numbers(0, MANY), "build", "--longs", "-o", path("f")).succeeded();
     Cli.Result result =
         Cli.with(Cli.numbers(0, MANY) + "x\n" + Cli.numbers(0, 9), "query", "--longs", path("f"));
@@ -104,10 +104,10 @@ class StreamTest {
         .startsWith("bellows: standard input:" + (MANY + 1) + ": 'x' is not a decimal long");
     assertThat(result.out()).isEqualTo(Cli.numbers(0, MANY));
     Cli.Result narrow = Cli.with(Cli.numbers(0, MANY) + "x\ty\n", "query", "--field", 2, path("f"));
-    assertThat(narrow.err()).contains("standard input:1: the line has 1 columns, not 2");
+    assertThat(narrow.err()).contains("standard input:1: the line has 1 column, not 2");
     String table = "1\t7\n".repeat(MANY);
     Cli.Result late = Cli.with(table + "1\n", "build", "--field", 2, "-o", path("g"));
-    late.refused("standard input:" + (MANY + 1) + ": the line has 1 columns, not 2");
+    late.refused("standard input:" + (MANY + 1) + ": the line has 1 column, not 2");
     assertThat(path("g")).doesNotExist();
   }
 
@@ -127,7 +127,7 @@ class StreamTest {
   }
 
   @Test
-  void whatStopsTheReaderIsSaidAsItIs() throws IOException {
+  void readErrorsAreReportedUnchanged() throws IOException {
     InputStream broken =
         new SequenceInputStream(
             new ByteArrayInputStream(lines(0, MANY).getBytes(StandardCharsets.UTF_8)),
@@ -151,7 +151,7 @@ class StreamTest {
 
   /** The second line is only sent once the first one is answered. */
   @Test
-  void whoWaitsForAnAnswerGetsIt() {
+  void answersAreFlushedBeforeWaitingForInput() {
     Cli.with("ann\nbob\n", "build", "--fpp", "1e-9", "-o", path("f")).succeeded();
     CountDownLatch answered = new CountDownLatch(1);
     ByteArrayOutputStream out =

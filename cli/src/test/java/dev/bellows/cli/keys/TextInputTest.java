@@ -26,7 +26,7 @@ class TextInputTest {
     return bytes.toByteArray();
   }
 
-  /** A pipe has nothing for a moment between two parts; both are read all the same. */
+  /** A pipe is empty for a moment between two parts; both are read. */
   @Test
   void everyPartOfACompressedPipeIsRead() throws IOException {
     ByteArrayOutputStream parts = new ByteArrayOutputStream();
@@ -61,7 +61,7 @@ class TextInputTest {
   }
 
   @Test
-  void whatIsNoTextInUtf8IsRefusedWithTheWayOut() {
+  void textInOtherEncodingsIsRefusedWithTheWayOut() {
     for (String name : List.of("UTF-16LE", "UTF-16BE", "UTF-16")) {
       refused("a\nbc\n".getBytes(Charset.forName(name)), "UTF-16", "iconv -f UTF-16");
     }
@@ -77,7 +77,7 @@ class TextInputTest {
   }
 
   @Test
-  void textInUtf16IsToldWhateverItBeginsWith() throws IOException {
+  void utf16IsDetectedWhateverItBeginsWith() throws IOException {
     List<String> texts = List.of("\nabc\n", "éa\nbc\n", "жук\nкот\n", "一二\n三\n", "😀\nж\n");
     for (String text : texts) {
       for (String name : List.of("UTF-16LE", "UTF-16BE")) {
@@ -157,7 +157,7 @@ class TextInputTest {
     }
   }
 
-  /** An input whose first read ends there, and which never says that more is available. */
+  /** An input whose first read ends there, and whose available() is always 0. */
   private static InputStream split(byte[] input, int at) {
     return new SequenceInputStream(
         new ByteArrayInputStream(input, 0, at),

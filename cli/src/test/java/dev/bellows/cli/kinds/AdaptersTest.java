@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every kind of filter, through every verb that asks for the kind. */
+/** Every kind of filter, through every verb that depends on the kind. */
 class AdaptersTest {
   private static final Map<FilterKind, List<String>> OWN_FIELDS =
       Map.ofEntries(
@@ -76,6 +76,19 @@ class AdaptersTest {
                   "fppBound")),
           Map.entry(
               FilterKind.PARTITION_VIEW,
+              List.of(
+                  "universe",
+                  "depth",
+                  "unitKeys",
+                  "unitBits",
+                  "allocatedUnitBits",
+                  "fpp",
+                  "keys",
+                  "leaves",
+                  "averageFpp",
+                  "fppBound")),
+          Map.entry(
+              FilterKind.PARTITION_COMPACT,
               List.of(
                   "universe",
                   "depth",
@@ -196,7 +209,7 @@ class AdaptersTest {
       value = FilterKind.class,
       mode = EnumSource.Mode.EXCLUDE,
       names = {"RANGE", "DELTA"})
-  void everyKindOfKeysIsAskedAndVerified(FilterKind kind) throws IOException {
+  void everyKindOfKeyIsQueriedAndVerified(FilterKind kind) throws IOException {
     Path file = file(kind);
     Path present = lines("present", Cli.numbers(0, Samples.KEYS));
     long found =
@@ -229,7 +242,7 @@ class AdaptersTest {
   }
 
   @Test
-  void deltasAreNeitherAskedNorVerified() throws IOException {
+  void deltasAreNeitherQueriedNorVerified() throws IOException {
     Path file = file(FilterKind.DELTA);
     Cli.run("query", file, "0").refused("delta", "bellows receive STORE DELTA");
     Cli.run("verify", file, "--absent", lines("absent", "3\n"))
@@ -244,7 +257,7 @@ class AdaptersTest {
 
   @ParameterizedTest
   @EnumSource(FilterKind.class)
-  void whatAKindCannotIsRefusedWithTheKindsThatCan(FilterKind kind) throws IOException {
+  void unsupportedOperationsNameTheKindsThatSupportThem(FilterKind kind) throws IOException {
     Path file = file(kind);
     byte[] before = Files.readAllBytes(file);
     Path keys = lines("keys", kind == FilterKind.RANGE ? "name=Ada\n" : "5\n");
@@ -290,7 +303,7 @@ class AdaptersTest {
 
   @ParameterizedTest
   @EnumSource(FilterKind.class)
-  void onlyKindsThatCannotMissSpeakOfCertainty(FilterKind kind) throws IOException {
+  void onlyKindsThatNeverMissKeysClaimCertainty(FilterKind kind) throws IOException {
     Path file = file(kind);
     Path keys = lines("keys", kind == FilterKind.RANGE ? "name=Ada\n" : "5\n1000\n");
     StringBuilder said = new StringBuilder();
@@ -308,14 +321,14 @@ class AdaptersTest {
     if (isGraded(kind)) {
       assertThat(said.toString()).doesNotContainPattern("(?i)certain");
     } else if (Ability.PUT.isOf(kind)) {
-      // a removable fingerprint filter stores what it has already
+      // a removable fingerprint filter stores repeated keys again
       assertThat(said.toString())
           .contains(kind == FilterKind.FINGERPRINT ? "stored" : "certainly new");
     }
   }
 
   @Test
-  void partitionFiltersAndTheirViewsMeet() throws IOException {
+  void partitionFiltersAndTheirViewsMerge() throws IOException {
     Path out = folder.resolve("out");
     Path full = file(FilterKind.PARTITION);
     Path view = file(FilterKind.PARTITION_VIEW);

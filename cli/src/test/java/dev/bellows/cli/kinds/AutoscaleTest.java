@@ -59,14 +59,14 @@ class AutoscaleTest {
 
   @Test
   void plansByEveryCriterion() {
-    Map<Criterion, Object[]> wishes =
+    Map<Criterion, Object[]> requests =
         Map.of(
             Criterion.accuracy(), new Object[] {"--criterion", "accuracy"},
             Criterion.cost(5, 1, 0.1),
                 new Object[] {"--criterion", "cost", "--cost-fp", 5, "--present-share", "10%"},
             Criterion.f1(0.01), new Object[] {"--criterion", "f1", "--present-share", 0.01},
             Criterion.mcc(0.5), new Object[] {"--criterion", "mcc"});
-    wishes.forEach(
+    requests.forEach(
         (criterion, options) -> {
           Object[] all = new Object[options.length + 3];
           System.arraycopy(new Object[] {"--json", "--keys", 3000}, 0, all, 0, 3);
@@ -80,7 +80,7 @@ class AutoscaleTest {
   }
 
   @Test
-  void nothingStoredIsUnknownNotWrong() {
+  void ratesOfAnEmptyFilterAreUnknown() {
     assertThat(plan("--keys", 0, "--json").succeeded().json())
         .containsEntry("theta", 0)
         .containsEntry("decision", 100)
@@ -90,7 +90,7 @@ class AutoscaleTest {
   }
 
   @Test
-  void badWishesAreNamed() {
+  void badRequestsAreRefusedByName() {
     plan("--keys", 5, "--criterion", "luck").refused("'luck' is not a criterion", "accuracy, cost");
     plan("--keys", 5, "--cost-fp", 2).refused("--cost-fp needs --criterion cost, not accuracy");
     plan("--keys", 5, "--present-share", 0.2).refused("--present-share needs");
@@ -130,7 +130,7 @@ class AutoscaleTest {
   }
 
   @Test
-  void infoShowsTheThresholdsOfTheMomentAsKeysComeAndGo() throws IOException {
+  void infoShowsTheCurrentThresholdsAsKeysComeAndGo() throws IOException {
     Path filter = built("--min-tpr", 0.97);
     Map<String, Object> before = Cli.run("info", filter, "--json").succeeded().json();
     assertThat(before)
@@ -204,7 +204,7 @@ class AutoscaleTest {
   }
 
   @Test
-  void shippedBitsAreAskedAndVerifiedToo() throws IOException {
+  void binarizedBitsAreQueriedAndVerifiedToo() throws IOException {
     Path filter = built();
     Path bits = folder.resolve("bits");
     ((AutoscalingBloomFilter) Filters.readFrom(filter)).binarize().writeTo(bits);
@@ -218,7 +218,7 @@ class AutoscaleTest {
   }
 
   @Test
-  void buildRefusesWhatHasNoPlace() throws IOException {
+  void buildRefusesUnrelatedOptions() throws IOException {
     Path keys = file("keys", Cli.numbers(0, 10));
     Path out = folder.resolve("out");
     Cli.run("build", "--kind", "autoscale", "--bits", 100, "-o", out, keys)

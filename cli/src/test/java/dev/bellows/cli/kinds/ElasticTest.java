@@ -135,7 +135,7 @@ class ElasticTest {
   }
 
   @Test
-  void bitsCannotBeTakenOutAgain() throws IOException {
+  void bitsCannotBeRemoved() throws IOException {
     Path f = path("f");
     Cli.with("a\nb\n", "build", "--kind", "elastic", "--keys", 100, "-o", f).succeeded();
     byte[] before = Files.readAllBytes(f);
@@ -155,7 +155,7 @@ class ElasticTest {
     "--keys 100 --counter-bits 5,5",
     "--keys 100 --layout classic --pattern 2x3,only blocks have patterns"
   })
-  void whatMakesNoElasticFilterIsRefused(String options, String message) {
+  void optionsThatMakeNoElasticFilterAreRefused(String options, String message) {
     Path f = path("f");
     String words = "build --kind elastic -o " + f + " " + options;
     Cli.with("a\n", (Object[]) words.strip().split(" ")).refused(message);
@@ -163,7 +163,7 @@ class ElasticTest {
   }
 
   @Test
-  void moreKeysThanPlannedAreAWarning() {
+  void moreKeysThanPlannedDrawAWarning() {
     Cli.Result built =
         Cli.with(
             Cli.numbers(0, 1000),
@@ -190,7 +190,7 @@ class ElasticTest {
 
   /** Within its capacity, a rate that is above the band by chance does not cause a warning. */
   @Test
-  void keysThatFitAreNoWarning() throws IOException {
+  void keysThatFitDrawNoWarning() throws IOException {
     Object[] call = {
       "build", "--kind", "elastic", "--capacity", 24_576, "--layout", "classic", "-o", path("f")
     };
@@ -234,7 +234,7 @@ class ElasticTest {
   }
 
   @Test
-  void whatIsNotInTheFirstCannotBeSubtracted() {
+  void absentKeysCannotBeSubtracted() {
     Path all = counting("all", Cli.numbers(0, 500));
     Path other = counting("other", Cli.numbers(400, 600));
     Path out = path("out");

@@ -134,10 +134,10 @@ class FingerprintTest {
   }
 
   /**
-   * No word is stronger than what is known: a key that stays is not absent, a second put not new.
+   * Messages claim no more than is known: a key that stays is not absent, a second put is not new.
    */
   @Test
-  void wordsOfARemovableOneSayWhatHappened() {
+  void reportsOfARemovableFilterSayWhatHappened() {
     String often = "same\n".repeat(300);
     Path file = path("often.f");
     Cli.with(often, "build", "--kind", "fingerprint", "--removable", "-o", file).succeeded();
@@ -151,7 +151,7 @@ class FingerprintTest {
   }
 
   @Test
-  void anySizesAndRatesUnite() {
+  void filtersOfAnySizeAndRateMerge() {
     Path small = filter("small.f", 0, 10, "--fpp", "5%");
     Path large = filter("large.f", 5, KEYS, "--fpp", "0.1%");
     Map<String, Object> union =
@@ -191,7 +191,7 @@ class FingerprintTest {
     Cli.run("subtract", set, set, "-o", path("x")).refused("set.f is a set", "--removable");
   }
 
-  /** A small filter has short prefixes, of which others may be beginnings of keys that stay. */
+  /** A small filter has short prefixes, some of which may also be prefixes of keys that stay. */
   @Test
   void subtractSaysHowManyStay() {
     Path all = filter("all.f", 0, 60_000, "--removable");
@@ -230,7 +230,7 @@ class FingerprintTest {
   }
 
   @Test
-  void foldsThatCannotBeSayWhatCan() {
+  void impossibleFoldsNamePossibleOnes() {
     Path file = filter("keys.f", 0, KEYS, "--fpp", "1%");
     Cli.run("fold", file, "--factor", "2", "-o", path("x")).refused("--to-fpp or --to-size");
     Cli.run("fold", file, "--to-bits", "2", "-o", path("x")).refused("--to-fpp or --to-size");
@@ -261,7 +261,7 @@ class FingerprintTest {
   }
 
   @Test
-  void receivesWhatArrived() throws IOException {
+  void receivesPartsThatArrived() throws IOException {
     Path file = filter("keys.f", 0, KEYS, "--fpp", "0.1%");
     byte[] sent = Files.readAllBytes(file);
     double rateBefore = 1;
@@ -288,7 +288,7 @@ class FingerprintTest {
   }
 
   @Test
-  void whatDoesNotArriveWholeIsRefusedElsewhere() throws IOException {
+  void incompletePartsAreRefusedByOtherVerbs() throws IOException {
     Path file = filter("keys.f", 0, KEYS);
     byte[] bytes = Files.readAllBytes(file);
     Path cut = Files.write(path("cut"), Arrays.copyOf(bytes, bytes.length * 9 / 10));

@@ -98,7 +98,7 @@ class ForeignTest {
   }
 
   @Test
-  void everyTypeOfKeyIsAsked() throws IOException {
+  void everyTypeOfKeyIsQueried() throws IOException {
     Path file = guava(Funnels.unencodedCharsFunnel(), 100, 10, i -> "ключ" + i);
     assertThat(ask(file, "utf16", "ключ3", "другой")).containsExactly("ключ3");
     file = guava(Funnels.longFunnel(), 100, 10, i -> -1L - i);
@@ -157,20 +157,20 @@ class ForeignTest {
   }
 
   @Test
-  void whatHasNoUsefulDivisorIsRefusedWithTheDivisorsItHas() throws IOException {
+  void filtersWithoutUsefulDivisorsAreRefusedWithTheirDivisors() throws IOException {
     Path prime = guava(UTF8, 1_000_000, 100_000, i -> "user-" + i); // 149767 words, a prime
     Path out = folder.resolve("out");
     Object[] fold = {"fold", prime, "--format", "guava", "-o", out};
     fold(fold, "--factor", "2")
         .refused("does not divide its 149767 words of 64 bits (divisors: 149767)");
     Cli.Result itself = fold(fold, "--to-fpp", "5%").succeeded();
-    assertThat(itself.err()).contains("stays as it is", "divisors: 149767", "fpp 1.0");
+    assertThat(itself.err()).contains("stays as it is", "divisors: 149767", "100.0 %");
     assertThat(itself.out()).contains("folded by 1");
     assertThat(out).hasSameBinaryContentAs(prime);
     Files.delete(out);
     fold(fold, "--to-fpp", "1e-9").refused("no folding has fpp 1.0E-9", "even the unfolded");
     fold(fold, "--to-size", "100KiB")
-        .refused("no folding is useful", "divisors: 149767", "fpp 1.0");
+        .refused("no folding is useful", "divisors: 149767", "100.0 %");
     fold(fold, "--to-bits", "1M").refused("nearest sizes on its ladder are 64 and 9585088");
     assertThat(out).doesNotExist();
     Path one = hex("one.parquet", "00".repeat(32));
@@ -179,10 +179,10 @@ class ForeignTest {
     assertThat(out).doesNotExist();
   }
 
-  private static Cli.Result fold(Object[] words, Object... wish) {
-    Object[] all = new Object[words.length + wish.length];
+  private static Cli.Result fold(Object[] words, Object... request) {
+    Object[] all = new Object[words.length + request.length];
     System.arraycopy(words, 0, all, 0, words.length);
-    System.arraycopy(wish, 0, all, words.length, wish.length);
+    System.arraycopy(request, 0, all, words.length, request.length);
     return Cli.run(all);
   }
 
@@ -285,7 +285,7 @@ class ForeignTest {
   }
 
   @Test
-  void whatConvertCannotDoIsSaid() throws IOException {
+  void unsupportedConversionsAreExplained() throws IOException {
     Path old = users();
     Path out = folder.resolve("out");
     Object[] convert = {"convert", old, "--format", "guava", "-o", out};

@@ -90,7 +90,7 @@ class GrowthTest {
   }
 
   @Test
-  void aPartitionFilterGoesThroughItsLife() throws IOException {
+  void aPartitionFilterSupportsEveryVerb() throws IOException {
     Path filter = partition("odd", LongStream.range(0, 3000).map(i -> 2 * i + 1));
     assertThat(Cli.run("query", "--longs", filter, 1, 2, 5999, 6001, 99_999_999_999L).lines())
         .contains("1", "5999")

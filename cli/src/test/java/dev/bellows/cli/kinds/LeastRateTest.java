@@ -47,7 +47,7 @@ class LeastRateTest {
         "--kind scalable --keys 1000",
         "--kind scalable --layout classic"
       })
-  void aRateBelowItIsRefusedWithOneThatCanBeHad(String options) {
+  void aRateBelowTheLeastIsRefusedWithAPossibleOne(String options) {
     for (String fpp : List.of("1e-17", "1e-20", "1e-300")) {
       String said =
           build(fpp, options).refused("cannot be reached: a key is one 64-bit hash").err();
@@ -56,7 +56,7 @@ class LeastRateTest {
       assertThat(advice.find()).isTrue();
       Cli.Result again = build(advice.group(1), options);
       if (said.contains("1 key alone")) {
-        // refused before the keys were known; now they are
+        // refused before the keys were counted; now they are known
         Matcher second = ADVICE.matcher(again.refused("use an fpp of").err());
         assertThat(second.find()).isTrue();
         again = build(second.group(1), options);
@@ -69,7 +69,7 @@ class LeastRateTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1e-16", "5.6e-17"})
-  void aRateNearItIsKept(String fpp) {
+  void aRateNearTheLeastIsKept(String fpp) {
     for (String options : List.of("--kind bloom", "--layout classic", "--kind counting")) {
       Cli.Result built = build(fpp, options).succeeded();
       assertThat(built.err()).doesNotContain("warning");
@@ -77,16 +77,16 @@ class LeastRateTest {
     }
   }
 
-  /** The keys of a shape that is given are known when they are in: more of them give no way out. */
+  /** With a given shape, the number of keys is only known afterwards, and no larger size helps. */
   @Test
-  void theWarningAboutARateNearItAsksForAHigherOne() {
+  void theWarningNearTheLeastRateAdvisesAHigherOne() {
     assertThat(build("6e-17", "--bits 512000 --keys 1000").err()).contains("fpp");
     Cli.Result tooSmall = build("6e-17", "--capacity 512000").succeeded();
     assertThat(tooSmall.err()).contains("warning", "give --fpp 1.1E-16 or more");
   }
 
   @Test
-  void keysAreCalledCountedOnlyWhereTheyWere() {
+  void keysAreCalledCountedOnlyIfTheyWere() {
     String keys = Cli.numbers(0, 3000);
     Path file = folder.resolve("f");
     for (String options :
@@ -123,7 +123,7 @@ class LeastRateTest {
   }
 
   @Test
-  void aPartitionOfTooManyHashesNamesARateThatCanBeHad() {
+  void aPartitionWithTooManyHashesNamesAPossibleRate() {
     Object[] call = {
       "build",
       "--kind",
@@ -140,7 +140,7 @@ class LeastRateTest {
   }
 
   @Test
-  void textsAreRefusedARateThatTheirIdsDoNotHave() {
+  void ratesThatIdsOfTextsCannotHaveAreRefused() {
     build("1e-77", "--kind partition --universe 2^40")
         .refused("cannot be reached", "1,099,511,627,776 ids", "1,000 of them alone give 9.1e-10");
     assertThat(folder.resolve("f")).doesNotExist();

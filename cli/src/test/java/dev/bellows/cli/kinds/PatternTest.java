@@ -97,7 +97,7 @@ class PatternTest {
   }
 
   @Test
-  void growingFiltersNameTheirs() {
+  void growingFiltersNameTheirPattern() {
     assertThat(built("f", "1\n", "--kind", "scalable", "--fpp", "1%").get("pattern"))
         .isEqualTo(info("f").get("pattern"))
         .isEqualTo("4x2");
@@ -105,7 +105,7 @@ class PatternTest {
   }
 
   @Test
-  void patternsThatCannotBe() {
+  void impossiblePatternsAreRefused() {
     refused("--pattern", "3x2").refused("--pattern", "'3x2'", "1, 2, 4 or 8 words");
     refused("--pattern", "two").refused("'two'", "e.g. 2x3");
     refused("--pattern", "2x3", "--layout", "classic").refused("--pattern 2x3", "classic");
@@ -178,7 +178,7 @@ class PatternTest {
   }
 
   @Test
-  void whatContradictsIsRefusedAndWhatAgreesIsNot() throws IOException {
+  void contradictingOptionsAreRefusedAndRedundantOnesAreNot() throws IOException {
     built("a", "1\n", "--bits", 5120, "--pattern", "2x3", "--seed", 4);
     refused("--like", path("a"), "--bits", 1024).refused("--bits 1024", "5120", "leave out");
     refused("--like", path("a"), "--capacity", 1024).refused("--capacity 1024", "5120");
@@ -206,7 +206,7 @@ class PatternTest {
   }
 
   @Test
-  void aRateThatIsAskedForIsWatched() {
+  void aRequestedRateIsChecked() {
     built("a", "1\n", "--bits", 512, "--pattern", "2x3");
     Cli.Result full = Cli.with(Cli.numbers(0, 100), words("b", "--like", path("a"), "--fpp", "1%"));
     assertThat(full.succeeded().err())

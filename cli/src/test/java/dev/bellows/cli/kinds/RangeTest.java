@@ -36,7 +36,7 @@ class RangeTest {
   }
 
   @Test
-  void linesBecomeAFilterThatIsAsked() {
+  void linesBecomeAFilterThatIsQueried() {
     Path file = build("f", "age=20..30\n\nage = 77\nlongitude=-0.1234\nname=Ada Lovelace\n");
     assertThat(
             Cli.run("query", file, "age=25", "age=77", "age=78", "age=22..28", "age=22..60").out())
@@ -86,21 +86,21 @@ class RangeTest {
 
   @Test
   void matchIsTheOpaqueSubsetTest() {
-    Path wish = build("wish", "age=20..40\nhobby=chess\n");
+    Path request = build("request", "age=20..40\nhobby=chess\n");
     Path person = build("person", "age=33\nhobby=chess\n");
     Path other = build("other", "age=50\n");
-    assertThat(Cli.run("match", person, wish).succeeded().out()).contains("may be contained");
-    assertThat(Cli.run("match", wish, person)).returns(1, Cli.Result::code);
-    assertThat(Cli.run("match", other, wish).out()).contains("certainly not");
-    Map<String, Object> json = Cli.run("match", person, wish, "--json").succeeded().json();
+    assertThat(Cli.run("match", person, request).succeeded().out()).contains("may be contained");
+    assertThat(Cli.run("match", request, person)).returns(1, Cli.Result::code);
+    assertThat(Cli.run("match", other, request).out()).contains("certainly not");
+    Map<String, Object> json = Cli.run("match", person, request, "--json").succeeded().json();
     assertThat(json).containsEntry("subset", true);
     assertThat(Cli.real(json.get("chance"))).isLessThan(1e-6);
-    assertThat(Cli.run("match", other, wish, "--json").json()).containsEntry("subset", false);
+    assertThat(Cli.run("match", other, request, "--json").json()).containsEntry("subset", false);
   }
 
   @Test
   void matchRefusesWhatCannotBeCompared() {
-    Path wish = build("wish", "age=20..40\n");
+    Path request = build("request", "age=20..40\n");
     Path other = folder.resolve("other");
     Cli.with(
             "age=30\n",
@@ -114,7 +114,7 @@ class RangeTest {
             "-o",
             other)
         .succeeded();
-    Cli.run("match", other, wish).refused("other", "schema", "one schema");
+    Cli.run("match", other, request).refused("other", "schema", "one schema");
     Path dyadic = folder.resolve("dyadic");
     Cli.with(
             "age=30\n",
@@ -134,8 +134,8 @@ class RangeTest {
     assertThat(Cli.run("query", dyadic, "age=30", "age=31").out()).isEqualTo("age=30\n");
     Path bloom = folder.resolve("bloom");
     Cli.with("a\n", "build", "-o", bloom).succeeded();
-    Cli.run("match", bloom, wish).refused("kind bloom");
-    Cli.run("match", wish).refused("B");
+    Cli.run("match", bloom, request).refused("kind bloom");
+    Cli.run("match", request).refused("B");
     Cli.run("match", "-", "-").refused("only one");
   }
 
@@ -162,7 +162,7 @@ class RangeTest {
             .succeeded()
             .json();
     assertThat(Files.readString(scheme)).contains("\"" + plan.get("schema") + "\"");
-    Path wish = folder.resolve("wish");
+    Path request = folder.resolve("request");
     Path person = folder.resolve("person");
     Cli.with(
             "Age=111..120\nYear=1990..2009\nName=Ada\n",
@@ -172,7 +172,7 @@ class RangeTest {
             "--scheme-file",
             scheme,
             "-o",
-            wish)
+            request)
         .succeeded();
     Cli.with(
             "Year=2000\nName=Ada\n",
@@ -184,22 +184,22 @@ class RangeTest {
             "-o",
             person)
         .succeeded();
-    assertThat(Cli.run("match", person, wish).code()).isZero();
-    Map<String, Object> info = Cli.run("info", wish, "--json").succeeded().json();
+    assertThat(Cli.run("match", person, request).code()).isZero();
+    Map<String, Object> info = Cli.run("info", request, "--json").succeeded().json();
     assertThat(info)
         .containsEntry("kind", "range")
         .containsEntry("schema", plan.get("schema"))
         .containsEntry("comparable", true)
         .containsKeys("attributes", "exactBits", "expectedFpp");
-    assertThat(Cli.run("info", wish).out()).contains("Year", "[1900, 2100]");
+    assertThat(Cli.run("info", request).out()).contains("Year", "[1900, 2100]");
     Path both = folder.resolve("both");
-    assertThat(Cli.run("union", wish, person, "-o", both, "--json").succeeded().json())
+    assertThat(Cli.run("union", request, person, "-o", both, "--json").succeeded().json())
         .containsEntry("bits", 512)
         .containsEntry("factors", List.of(1, 1));
-    assertThat(Files.readAllBytes(both)).isEqualTo(Files.readAllBytes(wish));
-    Cli.run("intersect", wish, person, "-o", both).succeeded();
+    assertThat(Files.readAllBytes(both)).isEqualTo(Files.readAllBytes(request));
+    Cli.run("intersect", request, person, "-o", both).succeeded();
     assertThat(Files.readAllBytes(both)).isEqualTo(Files.readAllBytes(person));
-    Cli.run("union", wish, person, "-o", both, "--max-fpp", "1e-9").refused("--max-fpp");
+    Cli.run("union", request, person, "-o", both, "--max-fpp", "1e-9").refused("--max-fpp");
     Path refined = folder.resolve("refined");
     Cli.with(
             "Age=111..120\n",
@@ -213,7 +213,7 @@ class RangeTest {
             "-o",
             refined)
         .succeeded();
-    Cli.run("match", refined, wish).refused("schema");
+    Cli.run("match", refined, request).refused("schema");
     Cli.with(
             "",
             "build",
@@ -332,7 +332,7 @@ class RangeTest {
   }
 
   @Test
-  void endsOfADomainMayBeWrittenShort() {
+  void boundsOfADomainMayBeAbbreviated() {
     assertThat(RangeText.domain("-1.5k", "5M")).isEqualTo(RangeText.domain("-1500", "5000000"));
   }
 }

@@ -18,6 +18,7 @@ import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.PartitionView;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
@@ -60,6 +61,7 @@ final class Samples {
               .binarize();
       case PARTITION -> partition();
       case PARTITION_VIEW -> partition().view();
+      case PARTITION_COMPACT -> compactView();
       case SCALABLE -> filled(ScalableBloomFilter.create(0.01));
       case RANGE -> range();
       case FOLDED -> folded();
@@ -73,7 +75,7 @@ final class Samples {
     };
   }
 
-  /** A window of a century, whose clock stands in the past of every test. */
+  /** A window of a century, whose clock is in the past of every test. */
   private static WindowFilter windowed(WindowFilter.Builder builder) {
     WindowFilter filter = builder.window(Duration.ofDays(36_525)).fpp(0.01).build();
     filter.advanceTo(Instant.parse("2020-01-01T00:00:00Z"));
@@ -108,6 +110,15 @@ final class Samples {
 
   private static AutoscalingBloomFilter autoscaling() {
     return filled(AutoscalingBloomFilter.create(10_000, 100));
+  }
+
+  /** Keys that are spread over the universe, and a bitmap of other ids. */
+  private static PartitionView compactView() {
+    DynamicPartitionBloomFilter filter = partition();
+    for (long id = 0; id < 5000; id++) {
+      filter.putId(id);
+    }
+    return filter.view().compact();
   }
 
   private static DynamicPartitionBloomFilter partition() {

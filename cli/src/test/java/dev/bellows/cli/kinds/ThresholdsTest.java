@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Thresholds of autoscaling filters that are turned, their bits, and their union. */
+/** Changed thresholds of autoscaling filters, their bits, and their union. */
 class ThresholdsTest {
   @TempDir Path folder;
 
@@ -59,7 +59,7 @@ class ThresholdsTest {
   }
 
   @Test
-  void evidenceStandsBehindEveryKey() throws IOException {
+  void evidenceIsPrintedAfterEveryKey() throws IOException {
     AutoscalingBloomFilter mine = read(filter);
     List<String> lines = accepted("--evidence");
     assertThat(lines)
@@ -131,7 +131,7 @@ class ThresholdsTest {
   }
 
   @Test
-  void similarityShowsCommonKeysAndAUnionOfThemIsNoticed() throws IOException {
+  void similarityShowsCommonKeysAndTheirUnionDrawsAWarning() throws IOException {
     Path other = build("other", 400, 900);
     Path far = build("far", 5000, 5500);
     Map<String, Object> json = Cli.run("similarity", filter, other, "--json").json();
@@ -167,7 +167,7 @@ class ThresholdsTest {
   }
 
   @Test
-  void infoTellsTheRatesOfOtherThresholdsAndLeavesTheFile() throws IOException {
+  void infoReportsTheRatesOfOtherThresholdsAndLeavesTheFile() throws IOException {
     byte[] before = Files.readAllBytes(filter);
     AutoscalingBloomFilter mine = read(filter);
     mine.retune(3, 81);
@@ -199,7 +199,7 @@ class ThresholdsTest {
   }
 
   @Test
-  void whatDoesNotFitIsNamed() throws IOException {
+  void incompatibleOptionsAreNamed() throws IOException {
     byte[] before = Files.readAllBytes(filter);
     Path bloom = folder.resolve("bloom");
     Cli.with("a\n", "build", "-o", bloom).succeeded();
@@ -274,7 +274,7 @@ class ThresholdsTest {
   }
 
   @Test
-  void whatIsNotGivenStaysAsInTheFile() throws IOException {
+  void omittedSettingsStayAsInTheFile() throws IOException {
     Cli.with("", "add", filter, "--cost-fn", 3).refused("--cost-fn needs", "not accuracy");
     Cli.with("", "add", filter, "--criterion", "cost", "--cost-fp", 5, "--present-share", 0.1)
         .succeeded();
@@ -290,7 +290,7 @@ class ThresholdsTest {
     Cli.with("", "add", filter, "--cost-fp", 2).refused("--cost-fp needs --criterion cost, not f1");
   }
 
-  /** A filter without keys, whose saturated counters stay, has no bits per key. */
+  /** An empty filter whose saturated counters remain has no bits per key. */
   @Test
   void anEmptyFilterHasNoBitsPerKey() throws IOException {
     Path file = folder.resolve("emptied");

@@ -95,7 +95,7 @@ class ParquetTest {
     assertThat(filter.get("blocks")).isEqualTo(32_768);
     assertThat(filter.get("rows")).isEqualTo(ROWS);
     assertThat(Cli.real(filter.get("expectedFpp"))).isLessThan(1e-9);
-    // what it says is what folding does, but for the shorter numbers in headers and footers
+    // the prediction matches the folding, except for shorter numbers in headers and footers
     Path small = folder.resolve("small");
     Cli.run("parquet", "fold", events, "--to-fpp", "1%", "-o", small).succeeded();
     assertThat(bytes(events) - bytes(small) - Cli.integer(json.get("savedAtOnePercent")))
@@ -103,7 +103,7 @@ class ParquetTest {
   }
 
   @Test
-  void foldWritesSmallerFilesOrOnlySaysSo() throws IOException {
+  void foldWritesSmallerFilesOrOnlyReportsThem() throws IOException {
     Path small = folder.resolve("small.parquet");
     Map<String, Object> planned =
         Cli.run("parquet", "fold", part(0), "--to-fpp", "1%", "--dry-run", "-o", small, "--json")
@@ -260,13 +260,13 @@ class ParquetTest {
     Files.copy(part(0), events.resolve("part-0-again.parquet"));
     Cli.Result found = Cli.run("parquet", "find", index, 1_000_003L * 17).succeeded();
     assertThat(found.lines()).contains(events.resolve("part-0-again.parquet").toString());
-    assertThat(found.err()).contains("or are new: 1, asked directly");
+    assertThat(found.err()).contains("or are new: 1, queried directly");
     Cli.run("parquet", "find", index, "seventeen").refused("seventeen", "write a whole number");
     Cli.run("parquet", "find", part(0), "1").refused("not an index of Parquet files");
   }
 
   @Test
-  void whatMakesNoSenseIsRefusedWithTheWayOut() throws IOException {
+  void senselessRequestsAreRefusedWithTheWayOut() throws IOException {
     Cli.run("parquet").refused("one of info, fold, drop, add, index, find");
     Cli.run("parquet", "info", folder.resolve("nothing")).refused("no such file");
     Cli.run("parquet", "info", Files.createDirectory(folder.resolve("empty")))
@@ -288,9 +288,12 @@ class ParquetTest {
     assertThat(folder.resolve("out")).doesNotExist();
   }
 
-  /** A run that is repeated does only the rest; what another request or input left is replaced. */
+  /**
+   * A repeated run processes only the remaining files; outputs of another request or input are
+   * replaced.
+   */
   @Test
-  void anOutputOfTheSameLengthIsNotTakenForItsOwn() throws IOException {
+  void anUnrelatedOutputOfTheSameLengthIsNotMistakenForItsOwn() throws IOException {
     Path bare = folder.resolve("bare");
     Cli.run("parquet", "drop", events, "--columns", "id", "-o", bare).succeeded();
     assertThat(Cli.run("parquet", "drop", events, "--columns", "id", "-o", bare, "--json").json())
@@ -301,7 +304,7 @@ class ParquetTest {
   }
 
   @Test
-  void linksDoNotLeadAroundAnyCheck() throws IOException {
+  void linksDoNotBypassChecks() throws IOException {
     Path link = Files.createSymbolicLink(folder.resolve("link"), events);
     byte[] before = Files.readAllBytes(part(0));
     Cli.run("parquet", "fold", events, "--to-fpp", "1%", "-o", link).refused("lies in the input");
@@ -319,7 +322,7 @@ class ParquetTest {
   }
 
   @Test
-  void aDamagedFileStopsNoOther() throws IOException {
+  void aDamagedFileDoesNotStopOthers() throws IOException {
     Files.writeString(part(3), "PAR1 and nothing that follows");
     Path small = folder.resolve("small");
     Cli.Result fold = Cli.run("parquet", "fold", events, "--to-fpp", "1%", "-o", small, "--json");
@@ -385,14 +388,14 @@ class ParquetTest {
   }
 
   @Test
-  void linksAreFollowedInPlaceOnlyIfAsked() throws IOException {
+  void linksAreFollowedInPlaceOnlyOnRequest() throws IOException {
     Path outside = Files.createDirectory(folder.resolve("outside"));
     Path file = Files.copy(part(0), outside.resolve("part.parquet"));
     byte[] before = Files.readAllBytes(file);
     Path toFile = Files.createSymbolicLink(events.resolve("link.parquet"), file);
     Path toFolder = Files.createSymbolicLink(events.resolve("more"), outside);
     List<Object> line = List.of("parquet", "fold", events, "--to-fpp", "1%", "--json");
-    // what is only read is found through links
+    // files that are only read are found through links
     assertThat(Cli.run(with(line, "--dry-run")).json()).containsEntry("folded", 2 * FILES + 4);
     Cli.Result skipped = Cli.run(with(line, "--in-place"));
     assertThat(skipped.json())
@@ -405,7 +408,7 @@ class ParquetTest {
         .containsEntry("skippedLinks", List.of());
     assertThat(Files.size(file)).isLessThan(before.length / 10);
     assertThat(toFile).isSymbolicLink();
-    // a link that the user names is what it leads to
+    // a link that the user names is followed
     Path alone = Files.createDirectory(folder.resolve("alone"));
     Path named = Files.createSymbolicLink(alone.resolve("link.parquet"), file);
     Cli.run("parquet", "drop", alone, "--in-place").refused("--follow-links");
@@ -420,7 +423,7 @@ class ParquetTest {
     return Stream.concat(line.stream(), Stream.of(more)).toArray();
   }
 
-  /** Any change of an index ends in an answer or in one line that says what is wrong. */
+  /** Any change to an index leads to an answer or to a one-line error. */
   @Test
   void findCopesWithAnyIndex() throws IOException {
     Path made = folder.resolve("ids.index");
@@ -491,9 +494,12 @@ class ParquetTest {
         .doesNotContain("\u001b");
   }
 
-  /** Six blocks whose rate is above the target: a power of two all the same, at a stated rate. */
+  /**
+   * Six blocks whose rate is above the target become a power of two anyway, with the new rate
+   * reported.
+   */
   @Test
-  void oddSizesThatDoNotFoldAreMended() throws IOException {
+  void oddSizesThatDoNotFoldAreRepaired() throws IOException {
     Path odd = folder.resolve("odd.parquet");
     Path even = folder.resolve("even.parquet");
     Files.copy(Cli.ROOT.resolve("cli/src/test/resources/odd.parquet"), odd);

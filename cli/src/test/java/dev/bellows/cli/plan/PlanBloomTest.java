@@ -138,7 +138,7 @@ class PlanBloomTest {
   }
 
   @Test
-  void whatIsUnknownOrUnboundedIsNull() {
+  void unknownAndUnboundedValuesAreNull() {
     assertThat(plan("--keys", "1M", "--fpp", "1%")).containsEntry("fppExact", null);
     assertThat(plan("--keys", "0", "--bits", "64"))
         .containsEntry("bitsPerKey", null)

@@ -141,7 +141,7 @@ class PlanRangeTest {
   }
 
   @Test
-  void pagesArePlainAndSayWhatIsSmaller() {
+  void pagesArePlainAndNameSmallerAlternatives() {
     String page =
         Cli.run(
                 "plan",
@@ -214,5 +214,13 @@ class PlanRangeTest {
     Cli.run("plan", "range", "--bits", 9, "--attribute", "a:9:1:x").refused("'a:9:1:x'");
     Cli.run("plan", "range", "--bits", 9, "--attribute", "a:9:1", "--attribute", "a:9:1")
         .refused("named 'a'");
+  }
+
+  @Test
+  void smallRatesAreShortPowersOfTen() {
+    Object[] words = {
+      "plan", "range", "--bits", 512, "--hashes", 8, "--strings", 2, "--attribute", "age:120:10"
+    };
+    assertThat(Cli.run(words).succeeded().out()).contains(" 3.008e-7").doesNotContain("e-0");
   }
 }

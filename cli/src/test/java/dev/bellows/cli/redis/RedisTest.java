@@ -132,7 +132,7 @@ class RedisTest {
   }
 
   @Test
-  void passwordsAreInNoArgument(@TempDir Path own) throws IOException {
+  void passwordsAreNotArguments(@TempDir Path own) throws IOException {
     Path file = Files.writeString(folder.resolve("password"), "secret\n");
     String open;
     try (RedisServer locked = RedisServer.start(own, "--requirepass", "secret")) {
@@ -156,7 +156,7 @@ class RedisTest {
     Cli.run("redis").refused("create, add, query");
   }
 
-  /** A command in a process of its own, with an environment. */
+  /** Runs a command in a separate process with an environment. */
   private static String child(Map<String, String> environment, String verb, String url, String name)
       throws IOException {
     ProcessBuilder builder = Processes.bellows("redis", verb, "--url", url, name);

@@ -115,7 +115,7 @@ class BuildTest {
   }
 
   @Test
-  void bytesThatAreNoTextAreKeysToo() throws IOException {
+  void bytesThatAreNotTextAreKeysToo() throws IOException {
     byte[] key = {(byte) 0xff, 0, (byte) 0x80};
     Path input = Files.write(path("raw"), key);
     Cli.run("build", "-o", path("f"), input).succeeded();
@@ -153,7 +153,7 @@ class BuildTest {
   }
 
   @Test
-  void aBadLongIsNamedWithItsLine() throws IOException {
+  void aBadLongIsReportedWithItsLine() throws IOException {
     Path input = file("longs", "1\n2\nthree\n");
     Cli.run("build", "--longs", "-o", path("f"), input).refused(input + ":3:", "'three'");
     Cli.with("1\n\n", "build", "--longs", "-o", path("f")).refused("standard input:2:", "''");
@@ -192,7 +192,7 @@ class BuildTest {
   }
 
   @Test
-  void sizesThatOnlyClassicHasTakeClassicAndSaySo() {
+  void sizesThatOnlyClassicHasUseClassicWithANote() {
     Cli.Result result =
         Cli.with("a\n", "build", "--bits", 1000, "--hashes", 3, "-o", path("f"), "--json");
     assertThat(result.succeeded().json())
@@ -204,7 +204,7 @@ class BuildTest {
   }
 
   @Test
-  void aRateThatIsMissedIsSaid() {
+  void aMissedRateIsReported() {
     Cli.Result over =
         Cli.with(Cli.numbers(0, 1200), "build", "--keys", 1000, "-o", path("f"), "--json");
     assertThat(Cli.real(over.succeeded().json().get("fpp"))).isBetween(0.01, 0.02);
@@ -233,7 +233,7 @@ class BuildTest {
   }
 
   @Test
-  void aSizeThatIsFarTooSmallIsSaid() {
+  void aSizeThatIsFarTooSmallIsReported() {
     Object[] sized = {"build", "--bits", 10_240, "--hashes", 6, "-o", path("f")};
     assertThat(Cli.with(Cli.numbers(0, 1300), sized).succeeded().err()).isEmpty();
     assertThat(Cli.with(Cli.numbers(0, 2000), sized).succeeded().err())

@@ -9,6 +9,12 @@ import dev.bellows.cli.Main;
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
 import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.layout.Origin;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -70,6 +76,40 @@ class DurableVerbsTest {
         .succeeded();
   }
 
+  /** A delta of a few bytes that claims to come from a filter of 64 GiB. */
+  @Test
+  void aDeltaDoesNotMakeAFilterOfAnySize() throws IOException {
+    try (DurableFilter<BloomFilter> source =
+        DurableFilter.open(
+            folder.resolve("source"), () -> BloomFilter.create(1000, 0.01), Sync.NEVER)) {
+      FilterHeader small = header(DurableFilter.settings(folder.resolve("source")));
+      List<Long> parameters = new ArrayList<>(small.parameters());
+      parameters.set(parameters.indexOf(source.stats().bits()), 1L << 39);
+      byte[] settings =
+          FilterHeader.of(
+                  FilterKind.BLOOM, source.hashScheme(), Origin.NONE, parameters, List.of(1L << 36))
+              .toBytes();
+      FilterHeader delta =
+          FilterHeader.of(
+              FilterKind.DELTA,
+              source.hashScheme(),
+              Origin.NONE,
+              List.of(0L, 7L, 0L, 0L, 0L),
+              List.of((long) settings.length, 0L));
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      FilterWriter writer = FilterWriter.begin(out, delta);
+      writer.bytes(settings);
+      writer.bytes(new byte[0]);
+      writer.end();
+      Path file = Files.write(folder.resolve("large.delta"), out.toByteArray());
+      Cli.run("receive", name("replica"), file).refused("limit");
+    }
+  }
+
+  private static FilterHeader header(byte[] settings) throws IOException {
+    return FilterReader.ofHeader(settings, ReadOptions.DEFAULT).header();
+  }
+
   @Test
   void addPutsKeysIntoAFolder() throws IOException {
     String seen = name("seen");
@@ -83,7 +123,9 @@ class DurableVerbsTest {
     assertThat(Cli.with("a\nc\nx\n", "query", seen).succeeded().out()).isEqualTo("a\nc\n");
   }
 
-  /** A stream of lines with times, cut into runs, is printed as with a state in a file. */
+  /**
+   * A stream of timed lines, split into several runs, gives the same output as a state in a file.
+   */
   @Test
   void uniqWithinRemembersInAFolder() throws IOException {
     Random random = new Random(8);
@@ -125,7 +167,7 @@ class DurableVerbsTest {
         .containsEntry("now", Cli.run("info", file, "--json").succeeded().json().get("now"))
         .containsKeys("generations", "version", "journalBytes", "snapshotBytes", "sync");
     assertThat(Cli.run("info", seen).succeeded().out()).contains("It is durable", "clock");
-    // what is there now has expired an hour later, and the folder itself is unchanged
+    // an hour later the present keys have expired, and the folder itself is unchanged
     String keys = Cli.numbers(0, 600).replaceAll("(?m)^(?=\\d)", "key");
     String found = Cli.with(keys, "query", seen).succeeded().out();
     assertThat(found).isEqualTo(Cli.with(keys, "query", file).succeeded().out()).isNotEmpty();
@@ -291,7 +333,7 @@ class DurableVerbsTest {
     Cli.with("b\n", "uniq", "--state", seen).refused("at byte");
   }
 
-  /** A process that is killed forgets no line that it printed before its last group. */
+  /** A killed process remembers every line that it printed before its last group. */
   @Test
   void aKilledRunPrintsAtMostItsLastGroupAgain() throws Exception {
     Path seen = folder.resolve("seen");

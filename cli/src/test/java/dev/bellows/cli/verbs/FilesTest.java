@@ -82,7 +82,7 @@ class FilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"classic", "blocked"})
-  void infoSaysWhatTheFilterSays(String layout) throws IOException {
+  void infoPrintsTheExplanationOfTheFilter(String layout) throws IOException {
     Path f = build("f", Cli.numbers(0, 5000), "--layout", layout, "--seed", 7);
     BloomFilter filter = BloomFilter.readFrom(f);
     Map<String, Object> info = Cli.run("info", f, "--json").succeeded().json();
@@ -182,7 +182,7 @@ class FilesTest {
   }
 
   @Test
-  void resultsOfNoUseAreRefused() {
+  void uselessResultsAreRefused() {
     Path a = build("a", Cli.numbers(0, 500), "--bits", 5120, "--hashes", 8);
     Path b = build("b", Cli.numbers(500, 1500), "--bits", 5120, "--hashes", 8);
     Cli.run("union", a, b, "-o", path("u"), "--max-fpp", "1%")
@@ -194,7 +194,7 @@ class FilesTest {
   }
 
   @Test
-  void theCapacityThatIsNamedWouldDo() {
+  void theSuggestedCapacityWorks() {
     Path a = build("a", Cli.numbers(0, 500), "--bits", 5120, "--hashes", 8);
     Path b = build("b", Cli.numbers(500, 1500), "--bits", 5120, "--hashes", 8);
     String refusal = Cli.run("union", a, b, "-o", path("u"), "--max-fpp", "1%").err();
@@ -205,7 +205,7 @@ class FilesTest {
   }
 
   @Test
-  void differentSizesMeetAtTheirGreatestCommonDivisor() throws IOException {
+  void differentSizesMergeAtTheirGreatestCommonDivisor() throws IOException {
     Path a = build("a", Cli.numbers(0, 100), "--bits", 512 * 12, "--hashes", 8);
     Path b = build("b", Cli.numbers(50, 150), "--bits", 512 * 18, "--hashes", 8);
     assertThat(Cli.run("union", a, b, "-o", path("u"), "--json").succeeded().json())
@@ -219,7 +219,7 @@ class FilesTest {
   }
 
   @Test
-  void sizesThatMeetTooLowAreToldACompatibleCapacity() {
+  void sizesWithATooSmallCommonDivisorAreRefusedWithACompatibleCapacity() {
     Path a = build("a", Cli.numbers(0, 500), "--bits", 512 * 16, "--hashes", 8);
     Path b = build("b", Cli.numbers(0, 500), "--bits", 512 * 25, "--hashes", 8);
     Cli.run("union", a, b, "-o", path("u"))
@@ -270,7 +270,7 @@ class FilesTest {
   }
 
   @Test
-  void aFullFilterTellsOnlyTheLeastNumberOfKeys() {
+  void aFullFilterReportsALowerBoundOfKeys() {
     Path full = build("full", Cli.numbers(0, 5000), "--bits", 512, "--hashes", 8, "--max-fpp", 1);
     assertThat(Cli.run("info", full, "--json").json()).containsEntry("approximateKeys", null);
     assertThat(Cli.run("info", full).out()).contains("keys, estimated    at least ");

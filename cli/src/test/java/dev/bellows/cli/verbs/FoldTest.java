@@ -63,7 +63,7 @@ class FoldTest {
   }
 
   @Test
-  void countingFiltersTakeKeysBack() {
+  void countingFiltersRemoveKeys() {
     Path f = path("f");
     Map<String, Object> built =
         Cli.with("a\nb\nb\nc\n", "build", "--kind", "counting", "-o", f, "--json")

@@ -76,7 +76,7 @@ class FrozenVerbsTest {
   }
 
   @Test
-  void nothingIsBuiltFromASizeThatFollowsFromTheRate() {
+  void sizesThatFollowFromTheRateAreRefused() {
     Path out = folder.resolve("out");
     for (Object[] option :
         new Object[][] {
@@ -144,7 +144,7 @@ class FrozenVerbsTest {
   }
 
   @Test
-  void partsOfAnotherFilterAreRefusedUnlessTheStoreBeginsAnew() throws IOException {
+  void partsOfAnotherFilterAreRefusedUnlessTheStoreRestarts() throws IOException {
     Path other = folder.resolve("other.frozen");
     Path part = folder.resolve("part");
     Path otherPart = folder.resolve("other.part");
@@ -159,6 +159,16 @@ class FrozenVerbsTest {
     Cli.run("build", "-o", bloom, keys).succeeded();
     Cli.run("receive", bloom, part).refused("not a store of columns");
     Cli.run("receive", store, otherPart, bloom).refused("not a part of a frozen filter");
+  }
+
+  /** A part does not know the rate of the whole filter. */
+  @Test
+  void theWarningOfAFirstPartNamesNoTarget() {
+    Path part = folder.resolve("part");
+    Cli.run("ship", frozen, "--budget", "300", "-o", part).succeeded();
+    assertThat(Cli.run("receive", folder.resolve("store"), part).succeeded().err())
+        .contains("warning: ", "receive more parts")
+        .doesNotContain("target");
   }
 
   @Test
@@ -204,10 +214,12 @@ class FrozenVerbsTest {
     assertThat(Cli.run("plan", "frozen", "--keys", "1M", "--fpp", "0.4%").succeeded().out())
         .contains("8.014", "the least possible: 7.966", "FrozenFilter.builder().fpp(0.004)");
     Cli.run("plan", "frozen", "--keys", "1M", "--fpp", "1e-18").refused("1.0E-18");
+    assertThat(Cli.run("plan", "frozen", "--keys", "0", "--fpp", "1%").succeeded().out())
+        .doesNotContain("NaN");
   }
 
   @Test
-  void aSecretKeyIsNeededToAsk() throws IOException {
+  void queriesNeedTheSecretKey() throws IOException {
     Path secret =
         Files.write(
             folder.resolve("secret"),

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Verbs that only ask map a plain filter in a file; from a pipe they read it. */
+/** Verbs that only query map a plain filter file; from a pipe they read it. */
 class MappedTest {
   private static final int HEADER = 128;
   private static final int PIECE = 1 << 20;
@@ -56,9 +56,12 @@ class MappedTest {
     assertThat(file).hasSameBinaryContentAs(folded);
   }
 
-  /** A lookup reads its own piece: a flipped bit elsewhere is not met, but never answered with. */
+  /**
+   * A query reads only its own piece: a flipped bit elsewhere goes unnoticed, but never affects an
+   * answer.
+   */
   @Test
-  void aFlippedBitIsRefusedWhenItIsMet() throws IOException {
+  void aFlippedBitIsRefusedWhenItIsRead() throws IOException {
     bytes[HEADER + PIECE + 77] ^= 1;
     Files.write(file, bytes);
     Cli.with(

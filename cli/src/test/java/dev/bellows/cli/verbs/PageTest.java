@@ -30,7 +30,7 @@ class PageTest {
     assertThat(Files.readString(file)).startsWith("<!doctype html>").contains("bellows.answer(");
   }
 
-  /** The desktop's own command is a script here that tells what it was asked to open. */
+  /** Here the desktop's command is a script that prints what it is asked to open. */
   @Test
   @Timeout(600)
   void opensThePage() throws IOException, InterruptedException {
@@ -49,7 +49,7 @@ class PageTest {
   }
 
   @Test
-  void withoutADesktopThePageIsThereAllTheSame() throws IOException, InterruptedException {
+  void withoutADesktopThePageIsStillWritten() throws IOException, InterruptedException {
     Path site = folder.resolve("site");
     Process process = open(Files.createDirectory(folder.resolve("empty")), site);
     String said = new String(process.getInputStream().readAllBytes(), UTF_8);
@@ -65,7 +65,7 @@ class PageTest {
   }
 
   @Test
-  void aFileIsNoFolder() throws IOException {
+  void aFileIsNotADirectory() throws IOException {
     Path file = Files.createFile(folder.resolve("taken"));
     Cli.run("page", "-o", file).refused("is a file", "name a folder");
   }

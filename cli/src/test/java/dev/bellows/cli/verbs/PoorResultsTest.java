@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +42,10 @@ class PoorResultsTest {
     Path filter = built("f", 0, 2000, "--kind", kind, "--layout", layout);
     byte[] before = Files.readAllBytes(filter);
     Cli.with(Cli.numbers(0, 150_001), "add", filter)
-        .refused(filter + " would have fpp", "above --max-fpp 0.5", "--kind fingerprint");
+        .refused(
+            filter + " would have a false positive rate of ",
+            "above --max-fpp 0.5",
+            "--kind fingerprint");
     assertThat(filter).hasBinaryContent(before);
     Cli.Result poor = Cli.with(Cli.numbers(2000, 4000), "add", filter);
     assertThat(poor.succeeded().err())
@@ -90,7 +95,7 @@ class PoorResultsTest {
     Path filter = built("f", 0, 10);
     byte[] before = Files.readAllBytes(filter);
     Cli.with(Cli.numbers(0, 5000), "build", "--keys", 100, "-o", filter)
-        .refused("would have fpp", "--max-fpp 0.5", "raise --keys");
+        .refused("would have a false positive rate of ", "--max-fpp 0.5", "raise --keys");
     assertThat(filter).hasBinaryContent(before);
     Cli.with(Cli.numbers(0, 100), "build", "--fpp", "70%", "-o", filter).succeeded();
     Cli.with(Cli.numbers(0, 5000), "build", "--keys", 100, "--max-fpp", 1, "-o", filter)
@@ -120,7 +125,7 @@ class PoorResultsTest {
   }
 
   @Test
-  void filtersThatMayMissKeysWarnWhereTheyTellLittle() {
+  void filtersThatMayMissKeysWarnIfTheyDistinguishLittle() {
     Path good = built("g", 0, 50, "--kind", "autoscale", "--bits", 2000, "--hashes", 20);
     assertThat(good).exists();
     Cli.Result poor = Cli.with(Cli.numbers(50, 5000), "add", good).succeeded();
@@ -150,7 +155,7 @@ class PoorResultsTest {
   }
 
   @Test
-  void partsWarnByWhatAReceiverOfAllHasAndAreNeverRefused() throws IOException {
+  void partsWarnByTheJointRateAndAreNeverRefused() throws IOException {
     Path filter = built("f", 0, 20_000, "--kind", "elastic", "--keys", "20k", "--id", 7);
     Cli.Result first = Cli.run("ship", filter, "--budget", "2KiB", "-o", path("1")).succeeded();
     assertThat(first.err()).contains("warning: a receiver of all parts so far", "--to-fpp 0.01");
@@ -184,5 +189,27 @@ class PoorResultsTest {
                   .err())
           .doesNotContain("stays as it is");
     }
+  }
+
+  @Test
+  void aWindowWithAllItsKeysAtOnceNamesItsGeneration() {
+    String[] advice = {"a generation has room for 3", "the fullest has about 2,0", "--time-field"};
+    Object[] window = {"build", "--kind", "window", "--window", "24h", "-o", path("w")};
+    Cli.with(Cli.numbers(0, 2000), with(window, "--keys", 2000)).refused(advice);
+    Cli.with(Cli.numbers(0, 2000), with(window, "--keys", 20_000)).succeeded();
+    Cli.with(Cli.numbers(0, 150_000), "add", path("w")).refused("a generation has room for 3,1");
+    Cli.with(Cli.numbers(0, 2000), window).succeeded();
+  }
+
+  private static Object[] with(Object[] words, Object... more) {
+    return Stream.concat(Arrays.stream(words), Arrays.stream(more)).toArray();
+  }
+
+  @Test
+  void partitionsOfDifferentRatesNameTheRates() {
+    Object[] options = {"--kind", "partition", "--universe", "2^20", "--longs", "--fpp"};
+    Path a = built("a", 0, 2000, with(options, "1%"));
+    Path b = built("b", 0, 2000, with(options, "10%"));
+    Cli.run("union", a, b, "-o", path("u")).refused("cannot be merged: fpp 0.01 here and fpp 0.1");
   }
 }

@@ -51,14 +51,14 @@ class QueryTest {
   }
 
   @Test
-  void printsWhatMayBeInIt() {
+  void printsPossibleMembers() {
     assertThat(Cli.run("query", filter, "ann", "cid").succeeded().out()).isEqualTo("ann\n");
     assertThat(Cli.with("cid\nbob\r\nann", "query", filter).succeeded().out())
         .isEqualTo("bob\nann\n");
   }
 
   @Test
-  void exitCodesAreGreps() {
+  void exitCodesAreThoseOfGrep() {
     assertThat(Cli.run("query", filter, "cid")).extracting("code", "err").containsExactly(1, "");
     assertThat(Cli.run("query", filter).code()).isEqualTo(1);
     assertThat(Cli.run("query", "--invert", filter, "ann").code()).isEqualTo(1);
@@ -68,7 +68,7 @@ class QueryTest {
   }
 
   @Test
-  void invertPrintsWhatIsNot() {
+  void invertPrintsAbsentKeys() {
     assertThat(Cli.run("query", "--invert", filter, "ann", "cid").succeeded().out())
         .isEqualTo("cid\n");
   }
@@ -134,7 +134,7 @@ class QueryTest {
   }
 
   @Test
-  void readersWhoLeaveAreNoError() {
+  void aClosedPipeIsNotAnError() {
     Console closed =
         new Console(
             new ByteArrayInputStream("ann\n".repeat(100_000).getBytes(StandardCharsets.UTF_8)),
@@ -182,7 +182,7 @@ class QueryTest {
   }
 
   @Test
-  void aUnionOfLongsAndTextsSaysHowToAskForBoth() {
+  void aUnionOfLongsAndTextsSaysHowToQueryBoth() {
     Path longs = folder.resolve("longs");
     Path texts = folder.resolve("texts");
     Path both = folder.resolve("both");

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the system refuses is told in one line by the name of the user's file, and leaves nothing
- * behind. The system really refuses: no test here passes where it does not.
+ * Write failures are reported in one line with the name of the user's file, and leave nothing
+ * behind. The failures are real: each test fails if the system does not refuse.
  */
 class RefusedWritesTest {
   /** Files end after half a MiB, or a quarter, as shells count. */
@@ -35,7 +35,7 @@ class RefusedWritesTest {
     out = folder.resolve("out.bloom");
   }
 
-  /** The command through a program, which must end with code 2 and one line. */
+  /** Runs the command through another program; it must exit with code 2 and one line. */
   private static String refused(List<String> program, Object... arguments) throws Exception {
     Process process = Processes.through(program, arguments).start();
     process.getOutputStream().close();
@@ -125,7 +125,7 @@ class RefusedWritesTest {
     }
   }
 
-  /** Even root makes no file in the folder of the system's devices. */
+  /** Not even root can create a file there. */
   @Test
   void aFolderWithoutPermission() throws IOException {
     Path locked = Path.of("/sys");

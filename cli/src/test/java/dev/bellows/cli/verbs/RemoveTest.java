@@ -12,7 +12,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Removing keys that were never put harms others: it is counted, said, and refused on request. */
+/**
+ * Removing keys that were never put harms others: such removals are counted, reported, and refused
+ * on request.
+ */
 class RemoveTest {
   private static final int KEYS = 2000;
 
@@ -44,7 +47,7 @@ class RemoveTest {
   }
 
   @Test
-  void strictRefusesABatchWithAKeyThatCannotHaveBeenPut() throws IOException {
+  void strictRefusesABatchWithACertainlyAbsentKey() throws IOException {
     byte[] before = Files.readAllBytes(filter);
     Cli.with(Cli.numbers(KEYS - 10, KEYS + 100), "remove", "--strict", filter)
         .refused("of 110 keys cannot have been put", "nothing was removed", "--strict");

@@ -121,7 +121,7 @@ class SharedFilesTest {
     assertThat(out).contains("filled in its file", "10,0");
     assertThat(Files.mismatch(built, expected)).isEqualTo(-1);
     assertThat(Processes.parts(folder)).isEmpty();
-    // what folds it reads it once and holds the result alone
+    // folding reads it once and holds only the result in memory
     Path folded = folder.resolve("folded");
     Cli.run("fold", expected, "--factor", 16, "-o", folded).succeeded();
     Process fold =
@@ -143,7 +143,7 @@ class SharedFilesTest {
   }
 
   @Test
-  void aFilterIsNoInputOfItself() {
+  void aFilterCannotBeItsOwnInput() {
     Path filter = folder.resolve("w.bloom");
     Cli.with("a\n", "build", "--kind", "counting", "-o", filter).succeeded();
     Cli.run("add", filter, filter).refused("is the filter itself");
@@ -170,7 +170,7 @@ class SharedFilesTest {
   }
 
   @Test
-  void theFileSaysWhatItsKeysAre() {
+  void theFileRecordsItsKeyType() {
     Path longs = folder.resolve("longs.bloom");
     Cli.with(Cli.numbers(0, 100), "build", "--longs", "-o", longs).succeeded();
     assertThat(Cli.with(Cli.numbers(0, 100), "query", "--count", longs).out()).isEqualTo("100\n");
@@ -217,7 +217,7 @@ class SharedFilesTest {
     Path broken = Files.write(folder.resolve("torn.gz"), torn);
     assertThat(Cli.run("build", "-o", folder.resolve("x"), broken).code()).isEqualTo(2);
     assertThat(folder.resolve("x")).doesNotExist();
-    // marks that are begun and not ended are keys
+    // incomplete byte order marks are keys
     Path begun = Files.write(folder.resolve("begun"), new byte[] {(byte) 0xef, '\n', 0x1f, '\n'});
     assertThat(
             Cli.integer(

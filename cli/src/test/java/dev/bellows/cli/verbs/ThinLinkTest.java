@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,7 +31,7 @@ class ThinLinkTest {
           "(?m)^(\\S[^\\d\\n]*?) +(\\d[\\d,]*) +([\\d,]+) +([\\d,]+) +([\\d,]+) +([\\d,]+) +([\\d,]+)"
               + " +([\\d,]+) +([\\d,.]+) mJ   both have all ([\\d,]+)$");
 
-  @TempDir Path classes;
+  @TempDir static Path classes;
 
   /** One way to bring both up to date. */
   private record Row(
@@ -48,8 +48,8 @@ class ThinLinkTest {
     }
   }
 
-  @BeforeEach
-  void compile() throws IOException {
+  @BeforeAll
+  static void compile() throws IOException {
     try (Stream<Path> sources = Files.list(SOURCES)) {
       PageCode.compile(classes, sources.filter(file -> file.toString().endsWith(".java")).toList());
     }
@@ -100,7 +100,7 @@ class ThinLinkTest {
   }
 
   @Test
-  void bothHaveAllAndFoldingTakesTheFewestBytes() throws Exception {
+  void bothSidesHaveAllKeysAndFoldingSendsTheFewestBytes() throws Exception {
     Map<String, Row> rows = run(600, 540, 700, 6000);
     assertThat(rows.values()).extracting(Row::known).containsOnly(660L);
     Row folding = rows.get("folding to any divisor");
@@ -126,21 +126,21 @@ class ThinLinkTest {
       // a folding reads the capacity once, which is up to twice the fixed size
       Row folding = rows.get("folding to any divisor");
       assertThat(folding.cells()).isBetween(57_000L * folding.rounds(), 300_000L);
-      // where reads are dear and bytes are cheap, filters do not pay
+      // if reads are expensive and bytes are cheap, filters do not pay off
       boolean pays = folding.millijoules() < rows.get("plain exchange of ids").millijoules();
       assertThat(pays).isEqualTo(prices[1] == 1);
     }
   }
 
   @Test
-  void idsAreExchangedWhereFoldingsSayTooLittle() throws Exception {
+  void idsAreExchangedIfFoldingsSayTooLittle() throws Exception {
     Map<String, Row> rows = run(600, 540, 100, 6000);
     assertThat(rows.values()).extracting(Row::known).containsOnly(660L);
     assertThat(rows.get("folding to any divisor").ids()).isGreaterThan(8 * 2 * 540L);
   }
 
   @Test
-  void itEndsWithEqualSetsAndWithNothingInCommon() throws Exception {
+  void equalAndDisjointSetsTerminate() throws Exception {
     Map<String, Row> equal = run(50, 50, 300, 50);
     assertThat(equal.values()).extracting(Row::known).containsOnly(50L);
     assertThat(equal.values()).allSatisfy(row -> assertThat(row.items()).isLessThan(100L));

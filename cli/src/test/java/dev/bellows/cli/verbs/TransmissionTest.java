@@ -119,7 +119,7 @@ class TransmissionTest {
   }
 
   @Test
-  void anotherStateBeginsAnewOnlyIfToldSo() throws IOException {
+  void anotherStateRestartsOnlyOnRequest() throws IOException {
     Path store = path("store");
     ship(path("old"));
     Cli.run("receive", store, path("old")).succeeded();
@@ -232,7 +232,7 @@ class TransmissionTest {
   }
 
   @Test
-  void withoutAWishTheViewIsSentAndUnderEntropyAnotherOneEachTime() throws IOException {
+  void byDefaultTheViewIsSentAndUnderEntropyAnotherSizeEachTime() throws IOException {
     Map<String, Object> first =
         Cli.run("ship", source, "-o", path("a"), "--json").succeeded().json();
     assertThat(Cli.integer(first.get("bits")))
@@ -269,7 +269,7 @@ class TransmissionTest {
   }
 
   @Test
-  void theLeastBudgetThatIsNamedIsEnoughUntilAllWasSent() throws IOException {
+  void theSuggestedMinimumBudgetIsEnoughUntilAllWasSent() throws IOException {
     ship(path("a"));
     String refusal =
         Cli.run("ship", source, "--budget", 1, "-o", path("b")).refused("needs --budget").err();
@@ -285,7 +285,7 @@ class TransmissionTest {
   }
 
   @Test
-  void whatIsNoPartIsRefusedAndTheStoreStays() throws IOException {
+  void otherFilesAreRefusedAndTheStoreStays() throws IOException {
     Path store = path("store");
     ship(path("a"));
     Cli.run("receive", store, path("a")).succeeded();
@@ -408,9 +408,9 @@ class TransmissionTest {
         .containsEntry("steps", List.of());
   }
 
-  /** To begin again needs nothing of the old store; what never was a filter is kept. */
+  /** A restart does not need the old store; a file that is not a filter is kept. */
   @Test
-  void aDamagedStoreIsBegunAnew() throws IOException {
+  void aDamagedStoreIsRestarted() throws IOException {
     ship(path("part"));
     Path damaged = path("damaged");
     Cli.run("receive", damaged, path("part")).succeeded();
@@ -428,7 +428,7 @@ class TransmissionTest {
   }
 
   @Test
-  void theJavaCodeOfThePlanIsWhole() {
+  void theJavaCodeOfThePlanIsComplete() {
     assertThat(
             Cli.run(
                     "plan",

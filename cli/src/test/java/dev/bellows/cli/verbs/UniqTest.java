@@ -43,7 +43,7 @@ class UniqTest {
   }
 
   @Test
-  void printsWhatASetWouldInOrder() {
+  void printsTheDistinctLinesInOrder() {
     SplittableRandom random = new SplittableRandom(20);
     List<String> lines = new ArrayList<>();
     List<String> first = new ArrayList<>();
@@ -92,7 +92,7 @@ class UniqTest {
   }
 
   @Test
-  void dropsAsManyAsItSays() {
+  void dropsAsManyLinesAsReported() {
     int count = 200_000;
     Cli.Result result =
         Cli.with(Cli.numbers(0, count), "uniq", "--fpp", "1%", "-o", path("out"), "--json");
@@ -129,7 +129,7 @@ class UniqTest {
   }
 
   @Test
-  void anyBytesAreLines() {
+  void linesMayContainAnyBytes() {
     byte[] binary = new byte[100_000];
     new SplittableRandom(1).nextBytes(binary);
     // latin letters for bytes; a carriage return would belong to the line end
@@ -153,11 +153,11 @@ class UniqTest {
     Cli.Result few = Cli.with("x\t1\ny\n", "uniq", "--field", 2);
     assertThat(few.code()).isEqualTo(2);
     assertThat(few.out()).isEqualTo("x\t1\n");
-    assertThat(few.err()).contains("standard input:2: the line has 1 columns, not 2");
+    assertThat(few.err()).contains("standard input:2: the line has 1 column, not 2");
   }
 
   @Test
-  void aStateGoesOnWhereItEnded() throws IOException {
+  void aStateContinuesWhereItEnded() throws IOException {
     Path state = path("state");
     assertThat(Cli.with("a\nb\na\n", "uniq", "--state", state).succeeded().out())
         .isEqualTo("a\nb\n");
@@ -208,7 +208,7 @@ class UniqTest {
   }
 
   @Test
-  void aReaderThatGoesIsNoError() throws Exception {
+  void aClosedPipeIsNotAnError() throws Exception {
     Path state = path("state");
     Path input = Files.writeString(path("input"), Cli.numbers(0, 400_000));
     Path said = path("said");
@@ -264,7 +264,7 @@ class UniqTest {
   }
 
   @Test
-  void aSecretKeyIsAskedForAgain() throws IOException {
+  void aSecretKeyIsRequiredAgain() throws IOException {
     Path key = Files.writeString(path("key"), "00112233445566778899aabbccddeeff");
     Path state = path("state");
     Cli.with("a\n", "uniq", "--key-file", key, "--state", state).succeeded();
@@ -275,7 +275,7 @@ class UniqTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--output", "--state", "--report"})
-  void theInputIsNoResult(String option) throws IOException {
+  void theInputCannotBeTheResult(String option) throws IOException {
     Path input = Files.writeString(path("input"), "a\n");
     Cli.run("uniq", option, input, input).refused("is one of the inputs");
     assertThat(input).hasContent("a\n");

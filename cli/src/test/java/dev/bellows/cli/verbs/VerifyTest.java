@@ -80,7 +80,7 @@ class VerifyTest {
   }
 
   @Test
-  void aRateThatDoesNotFitFails() throws IOException {
+  void anInconsistentRateFails() throws IOException {
     Path notAbsent = file("absent", Cli.numbers(4000, 6000));
     Cli.Result result = Cli.run("verify", filter, "--absent", notAbsent, "--json");
     assertThat(result.code()).isEqualTo(1);

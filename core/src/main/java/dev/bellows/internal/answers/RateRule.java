@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * filters store none; their target is the rate of their layout at its design load ({@link
  * dev.bellows.Layout#designFpp}).
  *
- * <p>Three kinds have their own rules, because a single rate does not describe them:
+ * <p>Some kinds have their own rules:
  *
  * <ul>
  *   <li>Autoscaling and binarized filters may miss keys, so what counts is how much more often they
@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  *       never refused, because their thresholds are already the best for their size.
  *   <li>A range filter has one rate per attribute and stores no target. An attribute above 50 %
  *       causes a warning; the filter is refused if the average rate is above 50 %.
+ *   <li>Views of partition filters promise a bound, and the rates of views add up: a union is
+ *       refused if its rate exceeds the bound.
  * </ul>
  */
 public final class RateRule {

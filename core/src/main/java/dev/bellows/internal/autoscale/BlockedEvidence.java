@@ -45,11 +45,6 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
     return pattern.hashes();
   }
 
-  /** Returns the mean count. */
-  public double mean() {
-    return (double) keys * hashes() / bits;
-  }
-
   /** Returns the probabilities of 0, 1, ... hits of an absent key. */
   public double[] absent(long theta) {
     return hits(keys, 0, theta + 1);

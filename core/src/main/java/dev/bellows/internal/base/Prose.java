@@ -59,7 +59,10 @@ public final class Prose {
       size /= 1024;
       unit++;
     }
-    return unit == 0 ? count(bytes) + " bytes" : format("%.1f %s", size, UNITS[unit]);
+    if (unit > 0) {
+      return format("%.1f %s", size, UNITS[unit]);
+    }
+    return bytes == 1 ? "1 byte" : count(bytes) + " bytes";
   }
 
   /** Returns user data for a message: quoted, shortened, and without control characters. */

@@ -279,22 +279,25 @@ public final class Columns {
     int other = first + (int) word(next);
     long left = Layer.checks(mixed);
     int column = 0;
-    // four at a time, because it is unpredictable at which column an absent key fails
+    // four at a time and, up to eleven columns, without a branch, because it is unpredictable
+    // whether a key is present
+    int wrong = 0;
     for (; column + 4 <= count; column += 4) {
       int parities = parity(array, one + column, other + column, here, there);
       parities = 2 * parities + parity(array, one + column + 1, other + column + 1, here, there);
       parities = 2 * parities + parity(array, one + column + 2, other + column + 2, here, there);
       parities = 2 * parities + parity(array, one + column + 3, other + column + 3, here, there);
-      if (parities != (int) (left >>> 60)) {
+      wrong |= parities ^ (int) (left >>> 60);
+      left <<= 4;
+      if (count >= 12 && wrong != 0) {
         return false;
       }
-      left <<= 4;
     }
     int parities = 0;
     for (int rest = column; rest < count; rest++) {
       parities = 2 * parities + parity(array, one + rest, other + rest, here, there);
     }
-    return parities == (int) (left >>> 1 >>> (63 + column - count));
+    return (wrong | (parities ^ (int) (left >>> 1 >>> (63 + column - count)))) == 0;
   }
 
   /** Returns the parity of the rows of a column that a key selects. */
@@ -373,10 +376,16 @@ public final class Columns {
     boolean isHeap = array.length > 0;
     Words from = words.direct();
     if (columns > 0) {
+      long last = words.wordCount() - 1;
       long any = 0;
       for (int i = 0; i < length; i++) {
+        // a key reads the words of its group and of the next one
         long index = word(Math.max(0, places[i]));
-        any |= isHeap ? array[first + (int) index] : from.word(index);
+        long end = Math.min(last, index + 2L * columns - 1);
+        any |=
+            isHeap
+                ? array[first + (int) index] | array[first + (int) end]
+                : from.word(index) | from.word(end);
       }
       seen = any;
     }

@@ -68,12 +68,6 @@ public final class Elimination {
     this.sink = sink;
   }
 
-  /** Returns the estimated heap, in bytes, that a stream of this many keys needs. */
-  public static long streamBytes(long keys) {
-    // at most a tenth of the keys is bumped, and sorted in two more arrays
-    return keys / 10 * 3 * Long.BYTES + 8L * Long.BYTES * Layer.SEGMENT;
-  }
-
   /**
    * Builds the columns of a set on the heap. The array is not changed.
    *

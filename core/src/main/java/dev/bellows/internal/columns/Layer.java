@@ -94,11 +94,6 @@ public final class Layer {
     return firstGroup;
   }
 
-  /** Returns the number of rows. */
-  public long rows() {
-    return rows;
-  }
-
   /** Returns the number of groups. */
   public long groups() {
     return rows / GROUP;

@@ -283,8 +283,11 @@ public final class CounterStore {
     }
     long filled = occupied.get();
     peak = Math.max(peak, filled);
-    if (filled < peak / 2) {
+    if (filled == UNKNOWN) {
       recount();
+    } else if (filled < peak / 2) {
+      peak = filled;
+      unmarkEmptyRegions();
     }
     long[] sums = FoldedWords.sums(now, size, cells, touched);
     if (sums != null) {
@@ -428,6 +431,26 @@ public final class CounterStore {
     }
     occupied.set(count);
     peak = count;
+  }
+
+  /** Removes the marks of regions whose counters have all become zero. */
+  private void unmarkEmptyRegions() {
+    long[] words = now.words;
+    int regionWords = FoldedWords.REGION / (Long.SIZE / now.width);
+    for (int i = 0; i < touched.length; i++) {
+      for (long left = touched[i]; left != 0; left &= left - 1) {
+        int region = Long.SIZE * i + Long.numberOfTrailingZeros(left);
+        int from = (int) Math.min(words.length, (long) region * regionWords);
+        int to = (int) Math.min(words.length, (long) from + regionWords);
+        long all = 0;
+        for (int w = from; w < to; w++) {
+          all |= words[w];
+        }
+        if (all == 0) {
+          touched[i] &= ~(left & -left);
+        }
+      }
+    }
   }
 
   /** Returns how many counters of a word are not zero. */

@@ -58,9 +58,9 @@ final class BitOutput {
   }
 
   /**
-   * Returns the low bits of Rice's code that cost least for so many numbers that add up to a range.
-   * One bit more pays where 2^bits is below 0.4812 of the mean, minus the logarithm of the golden
-   * ratio; here 493/1024 of it, so that the same bits come out everywhere.
+   * Returns the number of low bits of the cheapest Rice code for this many numbers with the given
+   * sum. One bit more pays where 2^bits is below 0.4812 of the mean, minus the logarithm of the
+   * golden ratio; here 493/1024 of it, so that the same bits come out everywhere.
    */
   static int riceBits(long numbers, double range) {
     int bits = 0;

@@ -25,12 +25,22 @@ public final class BufferedWriter extends ChangeWriter {
   /** A stripe that had more hashes at once gives the memory back. */
   private static final int KEPT_HASHES = 1 << 14;
 
+  /** The changes of all stripes that wait at most: then they are committed before it is time. */
+  private static final int MOST_WAITING = 1 << 22;
+
+  /** In place of a time: the oldest change is to be committed at once. */
+  private static final long OVERDUE = Long.MIN_VALUE / 2;
+
   private final long interval;
   private final long begun = System.nanoTime();
   private final Stripe[] stripes;
 
-  /** Whether changes go to all stripes; changed with the locks of all of them. */
+  // changed with the locks of all stripes
+
+  /** Whether changes go to all stripes. */
   private boolean isStriped;
+
+  private boolean isEnded;
 
   private final Thread thread;
 
@@ -49,7 +59,6 @@ public final class BufferedWriter extends ChangeWriter {
 
   private static final class Stripe {
     private final Changes changes = new Changes();
-    private boolean isEnded;
 
     // so that two stripes are not in one cache line
     @SuppressWarnings("unused")
@@ -100,7 +109,7 @@ public final class BufferedWriter extends ChangeWriter {
   /** Makes a change in its stripe, whose lock is held. */
   private boolean change(Stripe stripe, long now, int operation, long time, long hash)
       throws IOException {
-    if (stripe.isEnded) {
+    if (isEnded) {
       throw ended();
     }
     if (operation == Changes.PUT_IF_ABSENT && target.isKnown(operation, time, hash)) {
@@ -117,6 +126,9 @@ public final class BufferedWriter extends ChangeWriter {
       noteWaiting(now);
     }
     changes.add(decided, time, hash);
+    if (changes.count() >= (isStriped ? MOST_WAITING / stripes.length : MOST_WAITING)) {
+      noteWaiting(OVERDUE);
+    }
     return Changes.answer(operation, result);
   }
 
@@ -124,7 +136,7 @@ public final class BufferedWriter extends ChangeWriter {
     long oldest = oldestWaiting.get();
     while (now < oldest) {
       if (oldestWaiting.compareAndSet(oldest, now)) {
-        if (oldest == NONE) {
+        if (oldest == NONE || now == OVERDUE) {
           LockSupport.unpark(thread);
         }
         return;
@@ -212,8 +224,9 @@ public final class BufferedWriter extends ChangeWriter {
       committing.lock();
       try {
         commit();
-      } catch (IOException e) {
-        // kept as the failure: changes that wait try again, and throw it
+      } catch (IOException | RuntimeException | Error e) {
+        // changes that wait try again, and throw it
+        failure = e instanceof IOException io ? io : new IOException(e);
       } finally {
         committing.unlock();
       }
@@ -238,6 +251,9 @@ public final class BufferedWriter extends ChangeWriter {
           0,
           this::takeAll,
           () -> {
+            if (isEnded) {
+              throw ended();
+            }
             commitTaken();
             long version = journal.version();
             Changes all = changes.get();
@@ -293,17 +309,19 @@ public final class BufferedWriter extends ChangeWriter {
 
   @Override
   public void end() throws IOException {
-    for (Stripe stripe : stripes) {
-      synchronized (stripe) {
-        stripe.isEnded = true;
-      }
-    }
+    Object unused = withAllStripes(0, () -> isEnded = true, () -> true);
     force();
   }
 
   @Override
   public long pending() {
-    long sum = 0;
+    long sum;
+    committing.lock();
+    try {
+      sum = taken.count();
+    } finally {
+      committing.unlock();
+    }
     for (Stripe stripe : stripes) {
       synchronized (stripe) {
         sum += stripe.changes.count();

@@ -9,6 +9,9 @@ import java.util.function.Supplier;
  * GroupWriter} commits a change before it is applied, {@link BufferedWriter} soon afterwards.
  */
 public abstract class ChangeWriter implements Closeable {
+  /** A group of the journal has at most this many hashes of one call. */
+  public static final int MOST_IN_GROUP = 1 << 20;
+
   final Journal journal;
   final Target target;
 
@@ -38,7 +41,10 @@ public abstract class ChangeWriter implements Closeable {
   /** Makes one change; true iff it changed the filter. If it fails, nothing changed. */
   public abstract boolean change(int operation, long time, long hash) throws IOException;
 
-  /** Makes changes of one operation; returns how many of them changed the filter. */
+  /**
+   * Makes at most {@link #MOST_IN_GROUP} changes of one operation; returns how many of them changed
+   * the filter.
+   */
   public abstract int changeGroup(int operation, long time, long[] hashes, int from, int to)
       throws IOException;
 
@@ -76,14 +82,14 @@ public abstract class ChangeWriter implements Closeable {
         });
   }
 
-  /** Commits what is left; every change from then on fails. */
+  /** Lets every change from now on fail, and makes sure that those before are on disk. */
   public abstract void end() throws IOException;
 
   static IOException ended() {
     return new IOException("the durable filter was closed meanwhile");
   }
 
-  /** Changes that are applied and not on disk. */
+  /** Changes that are applied and not in the journal. */
   public abstract long pending();
 
   final void noteCommitted(Changes changes, long version) {

@@ -47,11 +47,12 @@ public final class Changes {
 
   /** Adds a change. */
   public void add(int operation, long time, long hash) {
-    if (runs == 0 || operations[runs - 1] != operation || times[runs - 1] != time) {
-      beginRun(operation, time);
-    }
+    // first, so that a failure leaves no run without hashes
     if (count == hashes.length) {
       hashes = Arrays.copyOf(hashes, 2 * count);
+    }
+    if (runs == 0 || operations[runs - 1] != operation || times[runs - 1] != time) {
+      beginRun(operation, time);
     }
     hashes[count++] = hash;
     ends[runs - 1] = count;
@@ -77,12 +78,12 @@ public final class Changes {
   }
 
   /** Adds a run of its own: the state of a source, and the hashes that came from it. */
-  public void addReceived(Source source, long time, long[] received, int from) {
-    beginRun(RECEIVED, time);
-    int more = received.length - from;
+  public void addReceived(Source source, long time, long[] received) {
+    int more = received.length;
     hashes = Arrays.copyOf(hashes, Math.max(hashes.length, count + Source.WORDS + more));
+    beginRun(RECEIVED, time);
     source.toWords(hashes, count);
-    System.arraycopy(received, from, hashes, count + Source.WORDS, more);
+    System.arraycopy(received, 0, hashes, count + Source.WORDS, more);
     count += Source.WORDS + more;
     ends[runs - 1] = count;
   }
@@ -111,15 +112,15 @@ public final class Changes {
     for (int run = 0; run < others.runs; run++) {
       int length = others.ends[run] - from;
       int operation = others.operations[run];
+      if (hashes.length < count + length) {
+        hashes = Arrays.copyOf(hashes, Math.max(2 * hashes.length, count + length));
+      }
       boolean isAlone = operation == CLEAR || operation == RECEIVED;
       if (isAlone
           || runs == 0
           || operations[runs - 1] != operation
           || times[runs - 1] != others.times[run]) {
         beginRun(operation, others.times[run]);
-      }
-      if (hashes.length < count + length) {
-        hashes = Arrays.copyOf(hashes, Math.max(2 * hashes.length, count + length));
       }
       System.arraycopy(others.hashes, from, hashes, count, length);
       count += length;

@@ -11,7 +11,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,15 +24,15 @@ public interface Disk {
   /** The files of the operating system. */
   Disk REAL = new RealDisk();
 
-  /** A file that is written from its end on. */
+  /** A file to which bytes are appended. */
   interface Appender extends Closeable {
     /** Writes all bytes of the buffer at the end of the file. */
     void write(ByteBuffer bytes) throws IOException;
 
-    /** Returns when everything that was written is on disk. */
+    /** Waits until everything that was written is on disk. */
     void force() throws IOException;
 
-    /** Cuts the file to this many bytes; later writes go there. */
+    /** Truncates the file to this many bytes; later writes are appended there. */
     void truncate(long bytes) throws IOException;
   }
 
@@ -46,42 +48,93 @@ public interface Disk {
   /** The length of a file. */
   long size(Path file) throws IOException;
 
-  /** Forces what any process has written to a file. */
+  /** Forces to disk what any process has written to a file. */
   void force(Path file) throws IOException;
 
   /** The names of the files in a folder; empty if it does not exist. */
   List<String> list(Path folder) throws IOException;
 
-  /** Gives a file another name, in place of what had it. */
+  /** Renames a file, and replaces an existing file of the new name. */
   void rename(Path from, Path to) throws IOException;
 
   /** Deletes a file if it exists. */
   void delete(Path file) throws IOException;
 
-  /** Returns when created, renamed and deleted names of a folder are on disk. */
+  /** Waits until created, renamed and deleted names of a folder are on disk. */
   void forceNames(Path folder) throws IOException;
 
   /** {@link Disk#REAL}. */
   final class RealDisk implements Disk {
     private RealDisk() {}
 
-    private record Channel(FileChannel channel) implements Appender {
+    private interface Step {
+      void run() throws IOException;
+    }
+
+    /**
+     * Runs a step, again if an interrupt comes, which is kept for the caller. An interrupt closes
+     * the channel that its thread uses, which would let the changes of all other threads fail too.
+     */
+    private static void uninterrupted(Step step) throws IOException {
+      boolean isInterrupted = Thread.interrupted();
+      try {
+        while (true) {
+          try {
+            step.run();
+            return;
+          } catch (ClosedByInterruptException e) {
+            isInterrupted = true;
+            Thread.interrupted();
+          }
+        }
+      } finally {
+        if (isInterrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+
+    private static final class Channel implements Appender {
+      private final Path file;
+      private FileChannel channel;
+      private long end;
+
+      Channel(Path file, FileChannel channel, long end) {
+        this.file = file;
+        this.channel = channel;
+        this.end = end;
+      }
+
+      /** The channel, opened again if an interrupt has closed it. */
+      private FileChannel channel() throws IOException {
+        if (!channel.isOpen()) {
+          channel = FileChannel.open(file, WRITE);
+        }
+        return channel;
+      }
+
       @Override
       public void write(ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
+        int first = bytes.position();
+        uninterrupted(
+            () -> {
+              bytes.position(first);
+              while (bytes.hasRemaining()) {
+                channel().write(bytes, end + bytes.position() - first);
+              }
+            });
+        end += bytes.position() - first;
       }
 
       @Override
       public void force() throws IOException {
-        channel.force(false);
+        uninterrupted(() -> channel().force(false));
       }
 
       @Override
       public void truncate(long bytes) throws IOException {
-        channel.truncate(bytes);
-        channel.position(bytes);
+        uninterrupted(() -> channel().truncate(bytes));
+        end = bytes;
       }
 
       @Override
@@ -92,18 +145,19 @@ public interface Disk {
 
     @Override
     public Appender create(Path file) throws IOException {
-      return new Channel(FileChannel.open(file, CREATE, TRUNCATE_EXISTING, WRITE));
+      return new Channel(file, FileChannel.open(file, CREATE, TRUNCATE_EXISTING, WRITE), 0);
     }
 
     @Override
     public Appender append(Path file) throws IOException {
-      FileChannel channel = FileChannel.open(file, WRITE);
-      channel.position(channel.size());
-      return new Channel(channel);
+      return new Channel(file, FileChannel.open(file, WRITE), Files.size(file));
     }
 
     @Override
     public InputStream read(Path file, long offset) throws IOException {
+      if (Files.isDirectory(file)) {
+        throw new FileSystemException(file.toString(), null, "it is a folder, not a file");
+      }
       InputStream in = Files.newInputStream(file);
       try {
         in.skipNBytes(offset);
@@ -121,9 +175,12 @@ public interface Disk {
 
     @Override
     public void force(Path file) throws IOException {
-      try (FileChannel channel = FileChannel.open(file, READ)) {
-        channel.force(false);
-      }
+      uninterrupted(
+          () -> {
+            try (FileChannel channel = FileChannel.open(file, READ)) {
+              channel.force(false);
+            }
+          });
     }
 
     @Override
@@ -148,16 +205,19 @@ public interface Disk {
 
     @Override
     public void forceNames(Path folder) throws IOException {
-      FileChannel channel;
-      try {
-        channel = FileChannel.open(folder, READ);
-      } catch (IOException e) {
-        // not every system opens folders; the files themselves are forced
-        return;
-      }
-      try (channel) {
-        channel.force(true);
-      }
+      uninterrupted(
+          () -> {
+            FileChannel channel;
+            try {
+              channel = FileChannel.open(folder, READ);
+            } catch (IOException e) {
+              // not every system opens folders; the files themselves are forced
+              return;
+            }
+            try (channel) {
+              channel.force(true);
+            }
+          });
     }
   }
 }

@@ -7,8 +7,8 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a durable folder asks of a filter beyond puts and queries. Only classes of this module can
- * name this type, so that no other filter can claim to be durable.
+ * What a durable folder requires of a filter beyond puts and queries. Only classes of this module
+ * can name this type, so that no other filter can claim to be durable.
  *
  * @param <F> the class of the filter
  */
@@ -30,7 +30,7 @@ public interface DurableContent<F> {
 
   /**
    * Whether a put that is repeated changes nothing, and no key can be removed. Only then may an
-   * image contain changes of which the journal tells again.
+   * image contain changes that are also in the journal.
    */
   boolean isSet();
 

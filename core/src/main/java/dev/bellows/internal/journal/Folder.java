@@ -158,7 +158,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
   // Snapshots.
 
   /**
-   * What a snapshot says besides the content.
+   * What a snapshot contains in addition to the content.
    *
    * @param version the number of changes before it
    * @param epoch the version of the last removal
@@ -314,7 +314,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
               + " behind it are still there, delete this file");
     }
 
-    /** What it says besides the content. */
+    /** What it contains in addition to the content. */
     public Snapshot snapshot() {
       return snapshot;
     }
@@ -376,7 +376,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
       return some;
     }
 
-    /** Refuses content behind that which was read. */
+    /** Refuses bytes after the content that was read. */
     public void requireEnd() throws IOException {
       if (read() >= 0) {
         throw broken("bytes follow the filter");
@@ -407,7 +407,10 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
   /** Deletes what unfinished writes left. */
   public void deleteParts() throws IOException {
     for (String name : disk.list(path)) {
-      if (name.endsWith(PART)) {
+      boolean isPart = name.endsWith(PART);
+      String whole = isPart ? name.substring(0, name.length() - PART.length()) : "";
+      // and no file of another program
+      if (whole.equals(FILTER) || version(SNAPSHOT, whole) >= 0) {
         disk.delete(file(name));
       }
     }
@@ -416,9 +419,13 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
   /** Copies the folder's first file, a snapshot and journal segments to another folder. */
   public void copyTo(Path target, long snapshot, List<Journal.Segment> segments)
       throws IOException {
-    if (exists(disk, target)) {
-      throw new FileSystemException(
-          target.toString(), null, "it holds a durable filter already: name an empty folder");
+    for (String name : disk.list(target)) {
+      if (name.equals(FILTER) || isOfFilter(name)) {
+        throw new FileSystemException(
+            target.toString(),
+            null,
+            "it has a file of a durable filter already (%s): name an empty folder".formatted(name));
+      }
     }
     if (snapshot >= 0) {
       Path file = snapshotFile(snapshot);

@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * The lock of a durable folder: a locked file that holds the process id of the holder and a remark.
@@ -26,10 +26,10 @@ public final class FolderLock implements Closeable {
   private static final long LOCKED_BYTE = 1L << 40;
 
   /**
-   * The folders that this process holds. A second channel to the file must not be opened, because
-   * closing it would release the lock.
+   * The folders that this process holds, with their remarks. No other channel or stream to the file
+   * must be opened, because closing it would release the lock.
    */
-  private static final Set<Path> HELD = new HashSet<>();
+  private static final Map<Path, String> HELD = new HashMap<>();
 
   private final Path folder;
   private final FileChannel channel;
@@ -44,7 +44,7 @@ public final class FolderLock implements Closeable {
     Path real = folder.toRealPath();
     Path file = real.resolve(NAME);
     synchronized (HELD) {
-      if (!HELD.add(real)) {
+      if (HELD.putIfAbsent(real, remark) != null) {
         throw held(folder, "this process (pid " + ProcessHandle.current().pid() + ")");
       }
     }
@@ -77,11 +77,18 @@ public final class FolderLock implements Closeable {
 
   /** What the last holder remarked; empty if there was none. */
   public static String remark(Path folder) throws IOException {
-    Path file = folder.resolve(NAME);
-    return Files.exists(file) ? line(file, 1) : "";
+    Path real = folder.toRealPath();
+    Path file = real.resolve(NAME);
+    synchronized (HELD) {
+      String own = HELD.get(real);
+      return own != null ? own : Files.exists(file) ? line(file, 1) : "";
+    }
   }
 
   private static String line(Path file, int index) throws IOException {
+    if (Files.isDirectory(file)) {
+      return "";
+    }
     List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
     return index < lines.size() ? lines.get(index) : "";
   }

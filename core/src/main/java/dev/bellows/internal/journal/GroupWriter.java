@@ -217,6 +217,9 @@ public final class GroupWriter extends ChangeWriter {
   public void changeAll(Supplier<Changes> changes, Runnable applied) throws IOException {
     writing.lock();
     try {
+      if (isEnded) {
+        throw ended();
+      }
       long version = journal.version();
       Changes all = changes.get();
       journal.commit(all, forces);
@@ -249,10 +252,11 @@ public final class GroupWriter extends ChangeWriter {
   }
 
   @Override
-  public void end() {
+  public void end() throws IOException {
     writing.lock();
     try {
       isEnded = true;
+      journal.force();
     } finally {
       writing.unlock();
     }

@@ -379,7 +379,7 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Writes changes, as one group for each run, and waits for the disk if asked to. If it fails,
+   * Writes changes, as one group for each run, and waits for the disk if requested. If it fails,
    * none of them was written.
    */
   public void commit(Changes changes, boolean force) throws IOException {
@@ -392,13 +392,18 @@ public final class Journal implements Closeable {
     Segment segment = segments.lastEntry().getValue();
     try {
       target.write(buffer);
-      if (force) {
+    } catch (IOException | RuntimeException | Error e) {
+      abandon(e, segment.bytes, forced < version);
+      throw e;
+    }
+    if (force) {
+      try {
         forces++;
         target.force();
+      } catch (IOException | RuntimeException | Error e) {
+        abandon(e, segment.bytes, false);
+        throw e;
       }
-    } catch (IOException | RuntimeException | Error e) {
-      abandon(e, segment.bytes);
-      throw e;
     }
     bytesWritten += bytes;
     segments.put(segment.first, new Segment(segment.file, segment.first, segment.bytes + bytes));
@@ -418,7 +423,11 @@ public final class Journal implements Closeable {
     changes.forEach(
         version,
         (operation, time, at, words, from, to) -> {
-          int bytes = Frame.HEADER + 8 * (to - from);
+          int bytes = Math.addExact(Frame.HEADER, Math.multiplyExact(8, to - from));
+          if (bytes > Frame.MAX_BYTES) {
+            throw new IllegalArgumentException(
+                "a group of %d bytes, where %d are possible".formatted(bytes, Frame.MAX_BYTES));
+          }
           if (buffer.remaining() < bytes) {
             ByteBuffer larger = buffer(Math.max(2 * buffer.capacity(), buffer.position() + bytes));
             larger.put(buffer.flip());
@@ -456,12 +465,22 @@ public final class Journal implements Closeable {
     return file;
   }
 
-  private void abandon(Throwable failure, long bytes) {
+  /**
+   * Ends a segment after a failure.
+   *
+   * @param bytes its length before that
+   * @param forces whether what is in it still has to be forced
+   */
+  private void abandon(Throwable failure, long bytes, boolean forces) {
     Disk.Appender broken = file;
     file = null;
     if (broken != null) {
       try {
         broken.truncate(bytes);
+        if (forces) {
+          broken.force();
+          forced = version;
+        }
       } catch (IOException e) {
         failure.addSuppressed(e);
       }
@@ -471,7 +490,13 @@ public final class Journal implements Closeable {
 
   /** Waits until everything that was committed is on disk. */
   public void force() throws IOException {
-    if (forced < version && file != null) {
+    if (forced < version) {
+      if (file == null) {
+        throw new IOException(
+            ("the changes from %d to %d may not be on disk, because writing them failed before: "
+                    + "take a snapshot")
+                .formatted(forced, version));
+      }
       try {
         forces++;
         file.force();
@@ -484,10 +509,15 @@ public final class Journal implements Closeable {
     forced = version;
   }
 
-  /** Begins a new segment with the next commit; what was committed is on disk then. */
+  /** Begins a new segment with the next commit, because a snapshot of this version follows. */
   public void roll() throws IOException {
-    force();
     if (file != null) {
+      try {
+        force();
+      } catch (IOException e) {
+        // what may be missing on disk is in the snapshot
+        return;
+      }
       Disk.Appender old = file;
       file = null;
       old.close();
@@ -508,6 +538,7 @@ public final class Journal implements Closeable {
    * @param keptBytes how many bytes of history to keep for replicas
    */
   public void forget(long snapshot, long keptBytes) throws IOException {
+    forced = Math.max(forced, snapshot);
     while (segments.size() > 0) {
       Segment oldest = segments.firstEntry().getValue();
       Long second = segments.higherKey(oldest.first);

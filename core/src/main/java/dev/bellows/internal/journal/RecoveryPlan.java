@@ -11,9 +11,10 @@ import dev.bellows.internal.base.Checks;
  */
 public record RecoveryPlan(double nanosPerChange, double nanosPerByte) {
   /**
-   * Twice what was measured on two cores at 1e8 keys, so that slower machines keep the bound too.
+   * About one and a half times what was measured on two cores, at 1e7 keys and at 1e8, so that
+   * slower machines keep the bound too.
    */
-  public static final RecoveryPlan DEFAULT = new RecoveryPlan(500, 8);
+  public static final RecoveryPlan DEFAULT = new RecoveryPlan(375, 9);
 
   /** Below this number of changes a snapshot is never worthwhile. */
   public static final long LEAST_CHANGES = 1 << 16;

@@ -13,7 +13,8 @@
  *   <dt>change
  *   <dd>one hash that is put or removed, or one clear.
  *   <dt>version
- *   <dd>the number of changes so far. It numbers changes, names files and is what replicas ask for.
+ *   <dd>the number of changes so far. It numbers changes, names files, and is what replicas
+ *       request.
  *   <dt>group
  *   <dd>changes that are written together: one {@linkplain Frame frame} of the journal, with its
  *       length, the version of its first change and two checksums.
@@ -26,7 +27,7 @@
  * that the later segment begins no further than where the earlier one ends.
  *
  * <p>{@link Disk} is the only way to files, so that tests can lose unsynced writes, fill the disk
- * and tear files. {@link DurableContent} is what a folder asks of a filter; each durable kind
+ * and tear files. {@link DurableContent} is what a folder requires of a filter; each durable kind
  * implements it in its own package.
  */
 @NullMarked

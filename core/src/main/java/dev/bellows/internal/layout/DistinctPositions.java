@@ -41,11 +41,6 @@ public final class DistinctPositions {
     this.tableSize = Integer.highestOneBit(hashes) << 2;
   }
 
-  /** Returns the number of cells. */
-  public long bits() {
-    return bits;
-  }
-
   /** Distinct positions per key. */
   public int hashes() {
     return hashes;

@@ -27,14 +27,16 @@ public record Origin(long filterId, long state, boolean isFolding) {
   }
 
   /**
-   * Returns the origin of content with this hash, which only a folding asks for: the owner itself
-   * if it is the content of the state.
+   * Returns the origin of content with this hash, which only a folding needs: the owner itself if
+   * it is the content of the state.
    */
   public Origin ofContent(LongSupplier contentHash) {
     return isFolding && state == contentHash.getAsLong() ? owner(filterId) : this;
   }
 
-  /** Returns the origin of what is made of content with this hash, which only an owner asks for. */
+  /**
+   * Returns the origin of results derived from content with this hash, which only an owner needs.
+   */
   public Origin taken(LongSupplier contentHash) {
     return isOwner() ? folding(filterId, contentHash.getAsLong()) : this;
   }

@@ -161,7 +161,7 @@ public final class RingPositions {
     }
   }
 
-  /** Reads a word of each line of a key, so that they are near when it is asked for. */
+  /** Reads a word of each cache line of a key, so that the lines are cached when it is queried. */
   public long touch(long[] store, int first, int cell, long hash) {
     long fields = BlockKernel.fields(hash);
     int base = first + cell * cellWords;

@@ -36,12 +36,12 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
     return layout.hashes();
   }
 
-  /** Where the bits of a key are. */
+  /** Returns the mapping from keys to positions. */
   public Positions positions() {
     return Positions.of(layout, bits);
   }
 
-  /** Returns the shape of a filter that holds keys of two, at a common size. */
+  /** Returns the shape of the merge of two filters at a common size. */
   public Shape mergedWith(Shape other, long newBits) {
     return new Shape(layout, newBits, scheme.mergedWith(other.scheme));
   }
@@ -51,7 +51,7 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
     return new Shape(layout, newBits, scheme);
   }
 
-  /** Why filters of the two shapes cannot be merged; empty if they can, at any sizes. */
+  /** Returns why filters of the two shapes cannot be merged; empty if they can, at any size. */
   public Optional<String> incompatibility(Shape other) {
     if (!scheme.equals(other.scheme)) {
       return differ(scheme, other.scheme);

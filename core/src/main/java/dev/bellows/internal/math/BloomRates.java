@@ -169,8 +169,8 @@ public final class BloomRates {
   }
 
   /**
-   * Returns {@code (p - f a)/(1 - f)}: the expected number of stored keys among {@code asked} keys
-   * of which {@code passed} passed a filter of rate fpp; between 0 and {@code passed}.
+   * Returns {@code (p - f a)/(1 - f)}: the expected number of stored keys among {@code asked}
+   * queried keys of which {@code passed} passed a filter of rate fpp; between 0 and {@code passed}.
    */
   public static double presentAmong(long asked, long passed, double fpp) {
     Checks.inRange(0, asked, passed, "passed");

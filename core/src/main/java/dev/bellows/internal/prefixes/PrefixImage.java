@@ -11,6 +11,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.function.LongConsumer;
 
 /**
@@ -132,6 +134,7 @@ public final class PrefixImage {
     ByteBuffer numbers = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
     byte[] bytes = new byte[BUFFER_BYTES];
     List<long[]> chunks = new ArrayList<>();
+    Checks checks = new Checks();
     long held = 0;
     int deepest = 0;
     long address = 0;
@@ -165,6 +168,7 @@ public final class PrefixImage {
           PrefixChunk.head(
               depth, header[13], tagBits, numbers.getInt(16), numbers.getInt(20), chunk);
       chunks.add(chunk);
+      checks.add(chunk);
       deepest = Math.max(deepest, depth);
       address = PrefixChunk.behind(chunk[0], address);
     } while (address != 0);
@@ -175,7 +179,7 @@ public final class PrefixImage {
     }
     limit.accept(held + (4L << deepest));
     readFully(in, header, ENDING);
-    long[] counts = counted(chunks);
+    long[] counts = checks.counts();
     long copies = numbers.getLong(0);
     int stickyLength = numbers.getInt(8);
     long total = Arrays.stream(counts).sum();
@@ -188,13 +192,40 @@ public final class PrefixImage {
     return empty;
   }
 
-  /** Checks all chunks, which takes most of the time of reading, on all cores. */
-  private static long[] counted(List<long[]> chunks) {
-    return chunks.parallelStream()
-        .collect(
-            () -> new long[PrefixTally.LENGTHS],
-            (counts, chunk) -> check(chunk, counts),
-            (one, other) -> Arrays.setAll(one, length -> one[length] + other[length]));
+  /** Checks chunks, which takes most of the time of reading, on other cores while more are read. */
+  private static final class Checks {
+    private static final int AT_ONCE = 1 << 12;
+
+    private final List<ForkJoinTask<long[]>> tasks = new ArrayList<>();
+    private List<long[]> next = new ArrayList<>();
+
+    void add(long[] chunk) {
+      next.add(chunk);
+      if (next.size() == AT_ONCE && ForkJoinPool.getCommonPoolParallelism() > 0) {
+        List<long[]> some = next;
+        tasks.add(ForkJoinPool.commonPool().submit(() -> counted(some)));
+        next = new ArrayList<>();
+      }
+    }
+
+    /** Returns how many prefixes of each length there are; throws if a chunk is not valid. */
+    long[] counts() {
+      long[] counts = counted(next);
+      for (int i = tasks.size() - 1; i >= 0; i--) {
+        // the last first: what no other core has begun is then done here
+        long[] some = tasks.get(i).join();
+        Arrays.setAll(counts, length -> counts[length] + some[length]);
+      }
+      return counts;
+    }
+
+    private static long[] counted(List<long[]> chunks) {
+      long[] counts = new long[PrefixTally.LENGTHS];
+      for (long[] chunk : chunks) {
+        check(chunk, counts);
+      }
+      return counts;
+    }
   }
 
   private static void readFully(InputStream in, byte[] into, int length) throws IOException {

@@ -970,21 +970,12 @@ public final class PrefixStore {
     /** Returns the prefixes of the chunk of a hash, starting at that hash. */
     private PrefixRun read(long hash) {
       beforeChunk.accept(hash);
-      for (int spins = 0; ; spins++) {
-        long[] chunk = chunk(hash);
-        long head = PrefixLock.head(chunk);
-        if (PrefixLock.isReadable(head)) {
-          long[] copy = chunk.clone();
-          if (PrefixLock.isStill(chunk, head)) {
-            behind = PrefixChunk.behind(head, hash);
-            PrefixRun all = run(copy, head, hash).live();
-            // a chunk that was joined in the meantime begins earlier
-            next = all.indexOf(hash);
-            return all;
-          }
-        }
-        PrefixLock.pause(spins);
-      }
+      long[] copy = consistentCopy(hash);
+      behind = PrefixChunk.behind(copy[0], hash);
+      PrefixRun all = run(copy, copy[0], hash).live();
+      // a chunk that was joined in the meantime begins earlier
+      next = all.indexOf(hash);
+      return all;
     }
 
     @Override
@@ -1003,13 +994,21 @@ public final class PrefixStore {
   /** Returns a consistent copy of the chunk of a hash, unlocked and without a version. */
   long[] chunkCopy(long hash) {
     scanning.accept(hash);
+    long[] copy = consistentCopy(hash);
+    copy[0] = PrefixChunk.withoutVersion(copy[0]);
+    return copy;
+  }
+
+  /** Returns a copy of the chunk of a hash, which no thread changed in the meantime. */
+  private long[] consistentCopy(long hash) {
     for (int spins = 0; ; spins++) {
       long[] chunk = chunk(hash);
       long head = PrefixLock.head(chunk);
       if (PrefixLock.isReadable(head)) {
         long[] copy = chunk.clone();
         if (PrefixLock.isStill(chunk, head)) {
-          copy[0] = PrefixChunk.withoutVersion(head);
+          // it may have been locked for a moment by a thread that changed nothing
+          copy[0] = head;
           return copy;
         }
       }

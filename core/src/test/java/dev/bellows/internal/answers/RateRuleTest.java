@@ -24,7 +24,7 @@ class RateRuleTest {
   }
 
   @Test
-  void whoeverRequestsOrAcceptsAHighRateGetsIt() {
+  void highRatesAreGoodIfRequestedOrAccepted() {
     assertThat(RateRule.limit(0.01, null)).isEqualTo(0.5);
     assertThat(RateRule.limit(0.6, null)).isEqualTo(0.6);
     assertThat(RateRule.limit(null, 1.0)).isEqualTo(1);
@@ -33,7 +33,7 @@ class RateRuleTest {
     assertThat(RateRule.judge(1, 0.01, RateRule.limit(null, 1.0))).isEqualTo(Verdict.POOR);
   }
 
-  /** A filter that holds the keys it was built for is good by the target of its layout. */
+  /** A filter with the number of keys it was built for is good by the target of its layout. */
   @Test
   void noFilterIsPoorAtTheLoadItWasBuiltFor() {
     for (Layout.Family family : Layout.Family.values()) {

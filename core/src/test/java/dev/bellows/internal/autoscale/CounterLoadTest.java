@@ -9,7 +9,9 @@ import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** The hit probabilities of both conventions, against all filters there can be. */
+/**
+ * The hit probabilities of both conventions, compared with an enumeration of all possible filters.
+ */
 class CounterLoadTest {
   private static final Offset<Double> ROUNDING = Offset.offset(1e-14);
 

@@ -113,7 +113,7 @@ class DistinctRatesTest {
   }
 
   @Test
-  void nonsenseIsRefused() {
+  void invalidArgumentsAreRefused() {
     assertThatThrownBy(() -> DistinctRates.fpp(10, 11, 3)).hasMessageContaining("11 hashes");
     assertThatThrownBy(() -> DistinctRates.survivalOfErasure(3, 1.5))
         .hasMessageContaining("erasedShare");

@@ -152,7 +152,7 @@ class ObservedRatesTest {
   }
 
   @Test
-  void nonsenseIsRefused() {
+  void invalidArgumentsAreRefused() {
     assertThatThrownBy(() -> ObservedRates.fpr(10, 3, 11, 1)).hasMessageContaining("ones");
     assertThatThrownBy(() -> ObservedRates.fpr(10, 3, 1, 4)).hasMessageContaining("decision");
     assertThatThrownBy(() -> tpr(new long[] {1, 1}, 3, 0, 1)).hasMessageContaining("3 hashes");

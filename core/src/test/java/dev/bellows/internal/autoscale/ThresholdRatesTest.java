@@ -81,7 +81,7 @@ class ThresholdRatesTest {
 
   @Test
   @SuppressWarnings("unchecked")
-  void oracleOfDegenerateCalls() {
+  void degenerateCallsMatchTheOracle() {
     int seen = 0;
     for (Oracles.Case c : Oracles.cases("invalid_or_degenerate", "must_reject_or_define")) {
       if (!"abf".equals(c.in().get("op"))) {
@@ -354,7 +354,7 @@ class ThresholdRatesTest {
   }
 
   @Test
-  void asManyHashesAsBitsTellNothing() {
+  void asManyHashesAsBitsCarryNoInformation() {
     assertThat(countProbability(10, 10, 5, 5)).isEqualTo(1);
     assertThat(countProbability(10, 10, 5, 4)).isZero();
     assertThat(ThresholdPlan.rates(10, 10, 5, 4, 10)).isEqualTo(new ThresholdPlan.Rates(1, 0, 1));

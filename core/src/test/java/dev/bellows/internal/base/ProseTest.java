@@ -33,7 +33,7 @@ class ProseTest {
   }
 
   @Test
-  void whatIsNoRateHasAWord() {
+  void invalidRatesAreDescribedInWords() {
     assertThat(Prose.rate(0)).isEqualTo("none");
     assertThat(Prose.rate(Double.NaN)).isEqualTo("unknown");
   }

@@ -102,7 +102,7 @@ class ColumnsTest {
 
   /** Hashes that agree in all bits that choose the start, in steps of one, and in one long run. */
   @Test
-  void chosenHashesCostRoomAndNothingElse() {
+  void chosenHashesCostOnlySpace() {
     long[] equalStarts = IntStream.range(0, 50_000).mapToLong(i -> i).toArray();
     long[] fewStarts =
         IntStream.range(0, 50_000).mapToLong(i -> (long) (i % 64) << 58 | i).toArray();
@@ -115,10 +115,10 @@ class ColumnsTest {
             });
   }
 
-  /** The smallest sizes that were measured when the numbers of the construction were chosen. */
+  /** The smallest sizes that were measured when the constants of the construction were chosen. */
   @ParameterizedTest
   @ValueSource(ints = {1_000, 10_000, 100_000, 1_000_000})
-  void itTakesHardlyMoreThanOneRowPerKey(int count) {
+  void itTakesBarelyMoreThanOneRowPerKey(int count) {
     Columns built = build(random(3, count), 1);
     long thresholds = built.layers().stream().mapToLong(Layer::thresholdBytes).sum();
     double bits = 8 * (64.0 * built.groups()) + 8.0 * thresholds;
@@ -200,7 +200,7 @@ class ColumnsTest {
   }
 
   @Test
-  void batchesAnswerAsSingleQueriesDo() {
+  void batchesAnswerLikeSingleQueries() {
     long[] hashes = random(5, 20_000);
     long[] asked = IntStream.range(0, 9_001).mapToLong(i -> i % 3 == 0 ? hashes[i] : i).toArray();
     for (double columns : new double[] {0.5, 1, 3.7, 8, 13}) {
@@ -216,7 +216,7 @@ class ColumnsTest {
   }
 
   @Test
-  void whatWasTakenApartIsPutTogetherAgain() throws IOException {
+  void splitColumnsCanBeReassembled() throws IOException {
     Columns whole = build(random(9, 3_000), 6, 0.3);
     Rung[] rungs = {new Rung(1, 0), new Rung(1, 40), new Rung(4, 0), whole.rung()};
     Columns received = whole.fold(rungs[0]);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Counters that are folded a word at a time are those that are added one by one. */
+/** Folding counters a word at a time equals adding them one by one. */
 class FoldedWordsTest {
   @Test
   void sumsOfWordsAreSumsOfCounters() {

@@ -93,7 +93,7 @@ class AtomicFileTest {
             FileSystemException.class, loops -> assertThat(loops.getReason()).isNotBlank());
   }
 
-  /** A file that only its owner may read is that from the first byte of its successor on. */
+  /** If only the owner may read a file, the same holds for its successor from the first byte on. */
   @Test
   void theTemporaryFileIsAsPrivateAsTheTarget() throws IOException {
     Path file = Files.write(folder.resolve("secret"), CONTENT);
@@ -119,7 +119,7 @@ class AtomicFileTest {
 
   /** A process that finds the lock free knows that no living writer has a temporary file. */
   @Test
-  void whatDeadWritersLeftIsSweptAndNothingElse() throws IOException {
+  void onlyTemporaryFilesOfDeadWritersAreDeleted() throws IOException {
     Path dead = Files.write(folder.resolve(".filter.0123456789abcdef.part"), CONTENT);
     Path lock = Files.write(folder.resolve(".filter.lock"), CONTENT);
     Path other = Files.write(folder.resolve(".other.0123456789abcdef.part"), CONTENT);
@@ -172,7 +172,7 @@ class AtomicFileTest {
   }
 
   @Test
-  void whoDoesNotWaitIsToldAtOnce() throws IOException {
+  void withoutWaitingAHeldLockFailsImmediately() throws IOException {
     Path file = folder.resolve("filter");
     PathLock.Waiting never =
         new PathLock.Waiting() {
@@ -198,9 +198,9 @@ class AtomicFileTest {
     assertThat(file).hasBinaryContent(CONTENT);
   }
 
-  /** What comes before ".." in a path or in a link may be a link itself. */
+  /** The component before ".." in a path or in a link may be a link itself. */
   @Test
-  void linkedFoldersLeadWhereTheFileSystemSays() throws IOException {
+  void linkedFoldersAreResolvedLikeTheFileSystemDoes() throws IOException {
     Path inner = Files.createDirectories(folder.resolve("b/c"));
     Path outer = Files.createDirectories(folder.resolve("a"));
     Path link = Files.createSymbolicLink(outer.resolve("link"), inner);

@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Memory for a filter that is written: as much as it takes, and a clear word where it is not. */
+/** Memory for a written filter: exactly its size, or a clear exception if it does not fit. */
 class ExactBytesTest {
   @Test
-  void whatDoesNotFitIntoOneArrayIsSaidBeforeAnythingIsWritten() {
+  void filtersTooLargeForAnArrayAreRefusedBeforeWriting() {
     for (long bytes : new long[] {3L << 30, Integer.MAX_VALUE - 7L, 1L << 40}) {
       assertThatThrownBy(() -> new ExactBytes().reserve(bytes))
           .isInstanceOf(IllegalStateException.class)

@@ -16,7 +16,7 @@ import java.lang.reflect.Field;
 import org.junit.jupiter.api.Test;
 
 /**
- * A serialized stream may name any class: only the format of a class of filters reads its bytes.
+ * A serialized stream may name any class, but only the format of a filter class reads its bytes.
  */
 class SerializedFilterTest {
   private static boolean wasInitialized;

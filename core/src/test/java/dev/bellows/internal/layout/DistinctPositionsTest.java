@@ -118,7 +118,7 @@ class DistinctPositionsTest {
   @Test
   void moreHashesThanCellsAreRefused() {
     assertThatThrownBy(() -> new DistinctPositions(10, 11))
-        .hasMessageContaining("11 hashes need as many distinct positions")
+        .hasMessageContaining("11 hashes")
         .hasMessageContaining("10 bits");
     assertThatThrownBy(() -> new DistinctPositions(10, 0)).hasMessageContaining("hashes");
   }

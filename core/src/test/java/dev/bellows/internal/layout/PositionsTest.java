@@ -51,7 +51,7 @@ class PositionsTest {
             });
   }
 
-  /** Hashes that a multiplication alone would send to one position forever. */
+  /** Hashes that a multiplication alone would always send to the same position. */
   @ParameterizedTest
   @ValueSource(longs = {0, 1L << 31, 1L << 58, 1L << 62, 1L << 63, -1})
   void noHashHasOnePositionOnly(long hash) {
@@ -63,12 +63,12 @@ class PositionsTest {
         value = layout.step(value, i);
         seen.add(layout.at(hash, value, i));
       }
-      // of 40 throws into 64 cells fewer than 18 different ones are a matter of 1 in 10^5
+      // 40 throws into 64 cells hit fewer than 18 different ones with a probability of 1e-5
       assertThat(seen).hasSizeGreaterThan(17);
     }
   }
 
-  /** Two keys whose first positions meet do not meet in all others. */
+  /** Two keys that share their first position do not share all others. */
   @Test
   void keysThatShareAPositionDoNotShareTheRest() {
     long bits = 1 << 20;
@@ -94,7 +94,7 @@ class PositionsTest {
   }
 
   @Test
-  void patternsSayWhyTheyAreThere() {
+  void patternsDocumentTheirChoice() {
     assertThat(new Layout.Blocked(2, 2).describe())
         .endsWith(", the rule's choice for rates above 2.5 %)");
     assertThat(new Layout.Blocked(4, 2).describe())

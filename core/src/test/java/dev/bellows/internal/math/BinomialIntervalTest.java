@@ -8,7 +8,7 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.junit.jupiter.api.Test;
 
 class BinomialIntervalTest {
-  /** Brown, Cai and DasGupta quote these ends for alpha 5 %. */
+  /** Brown, Cai and DasGupta give these bounds for alpha 5 %. */
   @Test
   void knownIntervals() {
     assertInterval(BinomialInterval.of(5, 10, 0.05), 0.187086, 0.812914);
@@ -69,7 +69,7 @@ class BinomialIntervalTest {
   }
 
   @Test
-  void refusesWhatIsNoProportion() {
+  void refusesInvalidProportions() {
     assertThatThrownBy(() -> BinomialInterval.of(0, 0, 0.05)).hasMessageContaining("trials");
     assertThatThrownBy(() -> BinomialInterval.of(11, 10, 0.05)).hasMessageContaining("[0, 10]: 11");
     assertThatThrownBy(() -> BinomialInterval.of(-1, 10, 0.05)).hasMessageContaining("-1");

@@ -35,7 +35,7 @@ class BlockJointRatesTest {
     String what = "%d passed, %.1f expected".formatted(passed, rate * trials);
     assertThat(model.cumulativeProbability(passed)).as(what).isGreaterThan(ALPHA / 2);
     assertThat(model.survivalProbability(passed - 1)).as(what).isGreaterThan(ALPHA / 2);
-    // the test has teeth: independent foldings would be told apart
+    // the test is sensitive enough to reject independent foldings
     double product = 1;
     for (long size : blocks) {
       product *= BlockRates.of(pattern).fpp(size, keys);
@@ -82,7 +82,7 @@ class BlockJointRatesTest {
     private boolean passes(int keys) {
       draw(absentWord, wanted);
       long[][] met = new long[blocks.length][pattern.words()];
-      // of the keys between two that share a block there are geometrically many
+      // the number of keys between two that share a block is geometric
       double logElse = Math.log1p(-(double) shared.length / capacity);
       for (int key = gap(logElse); key < keys; key += 1 + gap(logElse)) {
         int cell = shared[random.nextInt(shared.length)];
@@ -121,7 +121,7 @@ class BlockJointRatesTest {
     }
   }
 
-  /** More nodes change nothing: the mean over the loads is a mean. */
+  /** More nodes change nothing: the quadrature over the loads has converged. */
   @Test
   void theQuadratureHasConverged() {
     int[][] more = {{}, {}, {0, 20, 20}, {0, 9, 7, 12}, {0, 6, 4, 3, 12}};
@@ -138,7 +138,7 @@ class BlockJointRatesTest {
     }
   }
 
-  /** Four foldings in which every subset has keys: fewer nodes have to do, and they do. */
+  /** Four foldings in which every subset has keys: fewer nodes are used, and they suffice. */
   @ParameterizedTest
   @CsvSource({
     "4, 2, 4000, 64 126 168 210",

@@ -152,7 +152,7 @@ class BlockRatesTest {
   }
 
   @Test
-  void moreKeysNeverPassLess() {
+  void theRateNeverFallsWithMoreKeys() {
     for (Pattern pattern : patterns(Pattern.MAX_BITS)) {
       double before = -1;
       for (long load = 0; load < 30_000; load++) {
@@ -165,9 +165,9 @@ class BlockRatesTest {
     }
   }
 
-  /** No count of keys, however absurd, makes the walk over loads long. */
+  /** No number of keys, however absurd, makes the summation over loads slow. */
   @Test
-  void overfullFiltersAreAnsweredAtOnce() {
+  void overfullFiltersAreComputedImmediately() {
     Pattern pattern = new Pattern(2, 3);
     assertThat(BlockRates.of(pattern).fpp(2, Long.MAX_VALUE)).isEqualTo(1);
     assertThat(BlockRates.of(pattern).fpp(Long.MAX_VALUE, Long.MAX_VALUE)).isBetween(0.0, 1e-4);

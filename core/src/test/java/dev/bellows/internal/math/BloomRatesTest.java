@@ -139,7 +139,7 @@ class BloomRatesTest {
   }
 
   @Test
-  void exactRateIsNotComputedWhereItTellsNothing() {
+  void exactRateIsNotComputedIfItAddsNothing() {
     assertThat(BloomRates.fppExact(1L << 40, 1L << 36, 7)).isNaN();
   }
 

@@ -23,7 +23,7 @@ class HashFloorTest {
     assertThat(HashFloor.with(1, 5)).isEqualTo(1);
   }
 
-  /** However many bits a filter has, its keys' hashes alone let absent keys pass. */
+  /** However many bits a filter has, collisions of its keys' hashes cause false positives. */
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
   void noFilterPromisesLess(Layout.Family layout) {
@@ -37,7 +37,7 @@ class HashFloorTest {
   }
 
   @Test
-  void plansShowItAndBuildersRefuseWishesBelowIt() {
+  void plansShowTheFloorAndBuildersRefuseLowerRates() {
     BloomPlan plan = BloomPlan.smallest(1_000_000, 1e-20, Layout.Family.CLASSIC);
     assertThat(plan.fpp()).isLessThanOrEqualTo(1e-20);
     assertThat(plan.fppWithHash()).isBetween(5.4e-14, 5.5e-14);
@@ -48,7 +48,7 @@ class HashFloorTest {
     assertThatThrownBy(() -> BloomFilter.create(10, 1e-300)).hasMessageContaining("64-bit hash");
   }
 
-  /** The size leaves room for what equal hashes add, and the advised rate can be had. */
+  /** The size accounts for equal hashes, and the advised rate is reachable. */
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
   void aFilterNearTheFloorIsPlannedWithIt(Layout.Family layout) {

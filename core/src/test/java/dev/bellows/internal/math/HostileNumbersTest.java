@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every function with a loop or a search ends for every double and every long: with a number, or
- * with an {@link IllegalArgumentException}. The timeout is a watchdog for a loop without an end; a
- * function takes milliseconds.
+ * with an {@link IllegalArgumentException}. The timeout detects an endless loop; a function takes
+ * milliseconds.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileNumbersTest {

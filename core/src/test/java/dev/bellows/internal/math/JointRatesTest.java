@@ -149,7 +149,7 @@ class JointRatesTest {
     BinomialDistribution model = BinomialDistribution.of(trials, rate);
     assertThat(model.cumulativeProbability(passed)).isGreaterThan(5e-10);
     assertThat(model.survivalProbability(passed - 1)).isGreaterThan(5e-10);
-    // the test has teeth: independent foldings would be told apart
+    // the test is sensitive enough to reject independent foldings
     double product = 1;
     for (long size : sizes) {
       product *= BloomRates.fppClassic(size, keys, hashes);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A chunk holds what a sorted list of its slots holds, whatever is inserted and deleted. */
+/** A chunk behaves like a sorted list of its slots, whatever is inserted and deleted. */
 class PrefixChunkTest {
   private static final int STEPS = 4_000;
 
@@ -31,7 +31,7 @@ class PrefixChunkTest {
     "0, 55, 512, 600",
     "0, 55, 4, 200",
   })
-  void holdsWhatASortedListHolds(int depth, int width, int buckets, int most) {
+  void aChunkBehavesLikeASortedList(int depth, int width, int buckets, int most) {
     SplittableRandom random = new SplittableRandom(depth * 64L + width);
     chunk = PrefixChunk.create(depth, width, 0, 4);
     for (int step = 0; step < STEPS; step++) {

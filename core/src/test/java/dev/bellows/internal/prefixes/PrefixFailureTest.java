@@ -18,7 +18,7 @@ class PrefixFailureTest {
   private static final int OVERFLOWS = 400;
   private static final int DEPTH = 1_000_000;
 
-  /** Set when the next change of a count is to fail. */
+  /** Set if the next change of a count should fail. */
   private boolean fails;
 
   private final SplittableRandom random = new SplittableRandom(7);
@@ -95,8 +95,8 @@ class PrefixFailureTest {
   }
 
   /**
-   * Does something that needs the stack with as little of it as an overflow leaves, and with a
-   * little more from call to call until it succeeds.
+   * Runs an operation near the end of the stack, and with a little more stack from call to call
+   * until it succeeds.
    *
    * @param depth at most this many calls below each other, more than the stack has room for
    */
@@ -106,7 +106,7 @@ class PrefixFailureTest {
         return true;
       }
     } catch (StackOverflowError e) {
-      // this call is one of the last that the stack has room for
+      // this call is one of the last that fit on the stack
     }
     try {
       change.run();
@@ -144,7 +144,7 @@ class PrefixFailureTest {
 
   /** A change that throws has not happened: repeated until it returns, it happens once. */
   @Test
-  void whatThrowsHasNotHappened() throws InterruptedException {
+  void operationsThatThrowHaveNoEffect() throws InterruptedException {
     // many prefixes in few buckets, so that most of them are spilled
     PrefixStore store = new PrefixStore(false, 40, 300);
     withASmallStack(

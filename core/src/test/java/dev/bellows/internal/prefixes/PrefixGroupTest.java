@@ -14,10 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Batches answer as single queries do, in whatever steps they read. */
+/** Batches answer like single queries, whatever the steps in which they read. */
 class PrefixGroupTest {
   /**
-   * Keys just before, while and after most chunks split, in slots that are compared at once or not.
+   * Numbers of keys just before, while and after most chunks split, in slots that are compared in
+   * one step or in several.
    */
   @ParameterizedTest
   @CsvSource({

@@ -2,11 +2,13 @@ package dev.bellows.internal.prefixes;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Lets tests of other packages change a store while it is scanned, and look into its chunks. */
+/** Lets tests of other packages change a store while it is scanned, and inspect its chunks. */
 public final class PrefixHooks {
   private PrefixHooks() {}
 
-  /** Calls this once, before a scan reads the first chunk that begins at this hash or behind. */
+  /**
+   * Runs an action once, before a scan reads the first chunk that begins at this hash or after it.
+   */
   public static void onceInAScan(PrefixStore store, long hash, Runnable change) {
     AtomicBoolean isDone = new AtomicBoolean();
     store.whenScanning(

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Queries are answered at any moment while all chunks of a store are being replaced. */
-// only what waits forever is ended
+// a limit against hangs
 @Timeout(600)
 class PrefixReplacementTest {
   private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
@@ -69,7 +69,10 @@ class PrefixReplacementTest {
     assertThat(store.put(hash(7))).isTrue();
   }
 
-  /** A query that has found its chunk before must not miss what the new chunk has got since. */
+  /**
+   * A query that found its chunk before the replacement must not miss what was put into the new one
+   * since.
+   */
   @Test
   void anOldChunkSendsQueriesToTheNewOne() {
     PrefixStore store = filled();

@@ -65,7 +65,7 @@ class PrefixTagsTest {
     }
   }
 
-  /** As many masks as there are tags of 8 bits; those from 64 on are not told apart. */
+  /** As many masks as there are tags of 8 bits; tags from 64 on are not distinguished. */
   private static final long[] SETS = new long[256];
 
   static {
@@ -102,7 +102,7 @@ class PrefixTagsTest {
     return read;
   }
 
-  /** What the tally says is what the chunks hold. */
+  /** The tally matches the content of the chunks. */
   private static void assertTally(PrefixStore store, int tagBits) {
     int[] counts = new int[PrefixTally.LENGTHS << tagBits];
     long address = 0;
@@ -222,7 +222,7 @@ class PrefixTagsTest {
       for (PrefixSource all = store.prefixes(); all.next(); ) {
         prefixes.add(new long[] {all.bits(), all.length(), all.tag()});
       }
-      // of the dead ones, which are not scanned, nothing is left
+      // nothing is left of the dead ones, which are not scanned
       sweep(store);
       for (int i = 0; i < 300; i++) {
         long hash = i % 2 == 0 ? hashes.get(i) : random.nextLong();
@@ -264,9 +264,9 @@ class PrefixTagsTest {
     assertThat(store.tally().totalOf(3)).isEqualTo(total);
   }
 
-  /** A sweep gives back the memory: chunks join, and a copy is hardly smaller. */
+  /** A sweep releases memory: chunks join, and a copy is barely smaller. */
   @Test
-  void aSweepGivesTheMemoryBack() {
+  void aSweepReleasesMemory() {
     Generations tags = new Generations(4);
     PrefixStore store = new PrefixStore(13, 500, tags);
     SplittableRandom random = new SplittableRandom(5);
@@ -285,7 +285,7 @@ class PrefixTagsTest {
     assertTally(store, 4);
   }
 
-  /** Before a chunk splits, what is dead in it makes room. */
+  /** Before a chunk splits, its dead prefixes are removed to make room. */
   @Test
   void deadPrefixesMakeRoomForNewOnes() {
     Generations tags = new Generations(4);

@@ -23,7 +23,7 @@ class PrefixTallyTest {
     assertThat(tally.rate()).isEqualTo(4 / 16.0 + 1 / 1024.0);
   }
 
-  /** A filter must not seem to have a lower rate than it has while a chunk splits. */
+  /** While a chunk splits, a filter must not report a lower rate than it has. */
   @Test
   void neverSeemsLowerWhileAChunkSplits() throws InterruptedException {
     AtomicReference<PrefixTally> latest = new AtomicReference<>(full());

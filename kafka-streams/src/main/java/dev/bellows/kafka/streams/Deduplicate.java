@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Of two events with one id whose timestamps differ by less than the window, at most one is
- * passed on. A new event is taken for a duplicate, and dropped, with at most the probability {@link
- * #fpp}; {@link WindowFilterStore} says when an id may come again. The state is a {@link
+ * passed on. A new event is mistaken for a duplicate, and dropped, with at most the probability
+ * {@link #fpp}; {@link WindowFilterStore} says when an id may come again. The state is a {@link
  * WindowFilterStore} of each task, which this class adds to the topology, with its changelog topic.
  *
  * <p><b>Partitions.</b> A task sees the events of its partition only, so that all events with one

@@ -30,7 +30,7 @@ final class Meters implements AutoCloseable {
     meters.add("late-total", "Events that came after the grace period", store::lateEvents);
     meters.add(
         "false-drop-share",
-        "The share of new events that are taken for duplicates, at most",
+        "The maximum share of new events that are mistaken for duplicates",
         store::expectedFpp);
     meters.add("heap-bytes", "The heap that the ids take", store::heapBytes);
     return meters;

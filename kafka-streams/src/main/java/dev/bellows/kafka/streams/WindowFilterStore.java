@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What is promised.</b> The clock is the latest time of a put. With W the window, L the grace
  * period and G the generations: of two puts of one id whose times differ by less than W, at most
  * one is {@link Answer#FIRST}. An id that was put once counts until the clock is at least W + L and
- * at most (W + L)(1 + 1/G) further. A put of a new id is taken for a {@link Answer#DUPLICATE} with
- * at most the probability {@link Builder#fpp}.
+ * at most (W + L)(1 + 1/G) further. A put of a new id is mistaken for a {@link Answer#DUPLICATE}
+ * with at most the probability {@link Builder#fpp}.
  */
 public interface WindowFilterStore extends StateStore {
   /** What a put says about its id. */
@@ -65,7 +65,7 @@ public interface WindowFilterStore extends StateStore {
   /** How many puts were late since it was opened. */
   long lateEvents();
 
-  /** The share of new ids that are taken for duplicates now: an upper bound. */
+  /** An upper bound of the current share of new ids that are mistaken for duplicates. */
   double expectedFpp();
 
   /** The heap that its ids take, in bytes: the filter, and hashes that wait for the next commit. */
@@ -131,7 +131,7 @@ public interface WindowFilterStore extends StateStore {
       return this;
     }
 
-    /** The highest share of new ids that may be taken for duplicates (default 1e-4). */
+    /** The highest share of new ids that may be mistaken for duplicates (default 1e-4). */
     public Builder fpp(double fpp) {
       WindowFilter.builder().fpp(fpp); // checks it
       this.fpp = fpp;

@@ -143,8 +143,18 @@ class BrokerTest {
 
   private static void produce(String name, List<Event> events) {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
+    // an idempotent producer sometimes retries the first batch of a new topic until it gives up;
+    // events that are delivered twice are what the application is for
     Map<String, Object> config =
-        Map.of("bootstrap.servers", cluster.bootstrapServers(), "linger.ms", 5);
+        Map.of(
+            "bootstrap.servers",
+            cluster.bootstrapServers(),
+            "enable.idempotence",
+            false,
+            "max.in.flight.requests.per.connection",
+            1,
+            "linger.ms",
+            5);
     try (KafkaProducer<Long, Long> producer =
         new KafkaProducer<>(config, new LongSerializer(), new LongSerializer())) {
       for (Event event : events) {
@@ -291,8 +301,8 @@ class BrokerTest {
         assertThat(countdown.get()).isZero();
       }
     }
-    int before = output(name).size();
-    assertThat(before).isBetween(1000, 7999);
+    // how much was committed before the failures depends on the speed of the machine
+    assertThat(output(name)).doesNotHaveDuplicates().hasSizeLessThan(8000);
     try (KafkaStreams streams =
         instance(name, StreamsConfig.EXACTLY_ONCE_V2, new AtomicInteger(), Map.of())) {
       await("the rest", () -> isDone(name) && output(name).size() >= 8000);
@@ -301,7 +311,7 @@ class BrokerTest {
   }
 
   @Test
-  void afterCompactionTheWindowIsRestoredAndNothingElse() throws Exception {
+  void afterCompactionOnlyTheWindowIsRestored() throws Exception {
     String name = "compaction";
     createTopics(name);
     Map<String, String> changelog =

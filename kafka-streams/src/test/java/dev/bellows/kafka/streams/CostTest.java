@@ -67,7 +67,7 @@ class CostTest {
     }
   }
 
-  /** Chunks fill and split: the state stays below 4 bytes per id at every size. */
+  /** The state stays below 4 bytes per id at every size, while chunks fill and split. */
   @Test
   void theStateStaysBelow4BytesPerId() {
     WindowFilterStore store =

@@ -89,7 +89,7 @@ class DeduplicateTest {
   }
 
   @Test
-  void passesOnWhatKafkasWindowStorePassesOnButForTheStatedRate() {
+  void passesOnTheSameEventsAsKafkasWindowStoreExceptAtTheStatedRate() {
     double fpp = 1e-3;
     List<Event> events = stream(60_000, 1);
     try (Run exact =
@@ -140,7 +140,7 @@ class DeduplicateTest {
 
   /** The law of the store, with generations: an exact model of all ids that were passed on. */
   @Test
-  void ofTwoEventsWithOneIdInsideTheWindowOneIsPassedOn() {
+  void oneOfTwoEventsWithTheSameIdInTheWindowIsPassedOn() {
     SplittableRandom random = new SplittableRandom(5);
     List<Event> events = new ArrayList<>();
     long clock = START;

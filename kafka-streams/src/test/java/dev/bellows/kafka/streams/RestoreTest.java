@@ -77,7 +77,7 @@ class RestoreTest {
   }
 
   @Test
-  void compactionErasesNothingButWhatHasExpired() {
+  void compactionErasesOnlyExpiredRecords() {
     List<Event> events = ids(0, 30_000);
     try (Run run = new Run(deduplicate()).process(events, 200)) {
       List<KeyValue<byte[], byte[]>> log = run.changelog();
@@ -149,7 +149,7 @@ class RestoreTest {
 
   /** An id that came again after it had expired counts from its second time on. */
   @Test
-  void ofAnIdThatCameAgainTheLaterTimeCounts() {
+  void theLaterTimeOfARepeatedIdCounts() {
     long later = START + WINDOW.toMillis() * 5 / 4 + 1;
     List<Event> events = List.of(new Event(1, START), new Event(1, later));
     try (Run run = new Run(deduplicate()).process(events, 1);

@@ -13,10 +13,10 @@ import java.util.function.LongPredicate;
  */
 record Answers(ClusteredRate stored, ClusteredRate absent) {
   /**
-   * Asks filters.
+   * Queries filters.
    *
    * @param filters how many
-   * @param asked stored keys, 0 and up, and absent keys, -1 and down, that each is asked
+   * @param asked stored keys, 0 and up, and absent keys, -1 and down, that are queried in each
    * @param filled the filter with a seed, filled with the keys from 0 up
    */
   static Answers of(int filters, int asked, IntFunction<LongPredicate> filled) {

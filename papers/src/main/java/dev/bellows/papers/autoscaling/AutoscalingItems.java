@@ -3,7 +3,7 @@ package dev.bellows.papers.autoscaling;
 import dev.bellows.papers.Item;
 import java.util.List;
 
-/** The table and figures of document 004. */
+/** The table and figures of the Autoscaling paper. */
 public final class AutoscalingItems {
   private AutoscalingItems() {}
 

@@ -5,14 +5,14 @@ import dev.bellows.papers.Result;
 import java.util.Arrays;
 
 /**
- * The share of accepted keys over many filters, this many asked of each.
+ * The share of accepted keys over many filters, with equally many queries to each.
  *
- * <p>Keys asked of one filter share its counters, so their answers are not independent (errata
- * A11). The interval spans two: Student's over the shares of the filters, which are independent,
- * and the binomial one over all answers, which alone knows how little a few misses tell.
+ * <p>Queries to one filter share its counters, so their answers are not independent (errata A11).
+ * The interval spans two: Student's over the shares of the filters, which are independent, and the
+ * binomial one over all answers, which alone knows how little a few misses tell.
  *
  * @param accepted accepted keys of each filter
- * @param asked keys asked of each filter
+ * @param asked the number of keys queried in each filter
  */
 record ClusteredRate(long[] accepted, int asked) {
   /** Returns the share over all filters. */

@@ -11,7 +11,9 @@ import dev.bellows.papers.Item;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Svg;
 
-/** How the hits of stored and absent keys part as theta rises, with the best T of each theta. */
+/**
+ * How the hits of stored and absent keys separate as theta rises, with the best T of each theta.
+ */
 public final class Figure2 extends Item {
   static final double LEAST_TPR = 0.97;
   private static final int THETAS = 6;

@@ -220,7 +220,7 @@ public final class Figure4 extends Item {
     number(at, what).printed(said, within).formula(formula);
   }
 
-  /** What the demand for a TPR of .9 costs at the end of the range (erratum A13). */
+  /** The cost of the required TPR of 0.9 at the end of the range (erratum A13). */
   private void withoutLeastTpr() {
     long keys = 5000;
     ThresholdPlan plan = ThresholdPlan.tune(BITS, HASHES, keys);

@@ -5,7 +5,8 @@ import dev.bellows.papers.draw.Svg;
 import java.util.Locale;
 
 /**
- * One panel of Figure 2 of document 004: how many positions of a stored and of an absent key hit.
+ * One panel of Figure 2 of the Autoscaling paper: how many positions of a stored and of an absent
+ * key hit.
  *
  * @param plan the thresholds and their rates
  * @param stored how many stored keys had 0, 1, 2, ... hits in real filters

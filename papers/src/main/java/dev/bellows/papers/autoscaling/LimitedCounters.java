@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** What counters of few bits cost: the question that the conclusion of document 004 leaves open. */
+/**
+ * The cost of counters of few bits: the question that the conclusion of the Autoscaling paper
+ * leaves open.
+ */
 public final class LimitedCounters extends Item {
   private static final int FILTERS = 60;
   private static final int ASKED = 200;
@@ -130,7 +133,7 @@ public final class LimitedCounters extends Item {
     number(place, what).formula(formula).erratum("A12");
   }
 
-  /** Asks filters with four bits and with counters that widen for the same keys. */
+  /** Queries the same keys in filters with four bits and with counters that widen. */
   private void same(long keys) {
     ThresholdPlan plan = Figure4.plan(keys);
     double[] saturated = new double[FILTERS];

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Figure 4 again, from filters that live through it: one object from 50 to 5000 keys. */
+/** Figure 4 again, from filters that grow: one object from 50 to 5000 keys. */
 public final class LivingFilter extends Item {
   private static final int FILTERS = 60;
   private static final int ASKED = 200;
@@ -30,14 +30,17 @@ public final class LivingFilter extends Item {
   LivingFilter() {
     super(
         "004/living-filter",
-        "Figure 4 from one filter that grows, its thresholds following, next to fixed thresholds",
+        "Figure 4 from one growing filter with adaptive thresholds, compared with fixed ones",
         """
-        The other page builds a new filter for every point. Here each filter lives through the whole figure: keys are
-        added from 50 to 5000, every query reads the thresholds that the filter has then, and nothing is rebuilt. Next to it the
-        same counters are read through thresholds that stay: the best ones for 500, 2000 and 5000 keys. Thresholds that
-        follow are as good as new filters everywhere. Thresholds that stay are of use within a few percent of the keys they
-        are for: those for 2000 keys miss all keys at 1500, and accept everything at 2500. The filter does not tune at every key but in steps, computed when a query first
-        needs them; what that costs in accuracy, at worst over all numbers of keys, is stated below.""",
+        The other page builds a new filter for every point. Here each filter grows through the
+        whole figure: keys are added from 50 to 5000, every query uses the current thresholds of
+        the filter, and nothing is rebuilt. For comparison, the same counters are read through
+        fixed thresholds: the best ones for 500, 2000 and 5000 keys. Thresholds that follow the
+        number of keys are as good as new filters everywhere. Fixed thresholds are useful only
+        within a few percent of the number of keys they were chosen for: those for 2000 keys miss
+        all keys at 1500, and accept everything at 2500. The filter does not retune with every key
+        but in steps, computed when a query first needs them; the largest loss of accuracy over
+        all numbers of keys is stated below.""",
         Pace.FAST);
   }
 
@@ -120,7 +123,7 @@ public final class LivingFilter extends Item {
     return plans;
   }
 
-  /** Asks every filter, at every number of keys, through all thresholds. */
+  /** Queries every filter, at every number of keys, through all thresholds. */
   private static void measure(List<RateCurve> curves, List<Rule> rules) {
     long[][][] stored = new long[MEASURED.length][rules.size()][FILTERS];
     long[][][] absent = new long[MEASURED.length][rules.size()][FILTERS];
@@ -145,7 +148,7 @@ public final class LivingFilter extends Item {
             new Answers(
                 new ClusteredRate(stored[at][rule], ASKED),
                 new ClusteredRate(absent[at][rule], ASKED));
-        // where all or none are accepted, an interval would say little
+        // if all or none are accepted, an interval would say little
         if (answers.absent().rate() > 0.02 && answers.absent().rate() < 0.98) {
           curves.get(rule).measured(MEASURED[at], answers);
         }
@@ -153,7 +156,9 @@ public final class LivingFilter extends Item {
     }
   }
 
-  /** What thresholds that follow in steps cost, next to new ones for every number of keys. */
+  /**
+   * The cost of thresholds that follow in steps, compared with new ones for every number of keys.
+   */
   private void steps(Map<Long, ThresholdPlan> followed) {
     double most = 0;
     for (Map.Entry<Long, ThresholdPlan> entry : followed.entrySet()) {

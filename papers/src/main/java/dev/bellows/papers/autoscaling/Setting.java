@@ -5,7 +5,10 @@ import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
 import dev.bellows.autoscale.Criterion;
 import java.util.function.LongPredicate;
 
-/** The filter of section 4 of document 004: m = 10 000 counters, k = 100, usually n = 500 keys. */
+/**
+ * The filter of Section 4 of the Autoscaling paper: m = 10 000 counters, k = 100, usually n = 500
+ * keys.
+ */
 final class Setting {
   static final long BITS = 10_000;
   static final int HASHES = 100;
@@ -20,7 +23,7 @@ final class Setting {
     return fill(AutoscalingBloomFilter.builder().thresholds(theta, decision), seed, keys);
   }
 
-  /** The same filter, as the question for a key. */
+  /** The same filter, as a predicate of keys. */
   static LongPredicate asked(int seed, long keys, long theta, int decision) {
     return filled(seed, keys, theta, decision)::accepts;
   }

@@ -4,7 +4,7 @@ import dev.bellows.autoscale.AutoscalingBloomFilter;
 
 /**
  * Four keys with three positions each in twenty counters, and a fifth key that is not stored: the
- * filter of Figure 1 of document 004.
+ * filter of Figure 1 of the Autoscaling paper.
  *
  * @param seed the seed of its hash
  * @param counters the counting filter, and the individual filters of x1 to x4 and y
@@ -17,7 +17,7 @@ record ToyFilter(int seed, int[][] counters) {
   /** The place of y among the individual filters. */
   static final int ABSENT = KEYS + 1;
 
-  /** Returns the filter with the first seed that does what the text says of the figure. */
+  /** Returns the filter with the first seed that matches the text about the figure. */
   static ToyFilter asInTheFigure() {
     for (int seed = 0; ; seed++) {
       ToyFilter filter = of(seed);
@@ -58,7 +58,7 @@ record ToyFilter(int seed, int[][] counters) {
   }
 
   /**
-   * Returns whether the standard filter takes y for stored and theta = 1 with T = 2 errs on no key.
+   * Returns whether the standard filter accepts y, and theta = 1 with T = 2 is right for every key.
    */
   private boolean fits() {
     boolean fits = hits(ABSENT, 0) == 3 && hits(ABSENT, 1) == 1 && highest() == KEYS - 1;

@@ -5,9 +5,9 @@ import java.util.BitSet;
 import java.util.SplittableRandom;
 
 /**
- * The plain filter of document 004: every key sets the same number of <em>distinct</em> bits
- * (erratum A1). With some of its ones erased it is the retouched Bloom filter of Donnet, Baynat and
- * Friedman, which gives up stored keys to pass fewer others (erratum A10).
+ * The plain filter of the Autoscaling paper: every key sets the same number of <em>distinct</em>
+ * bits (erratum A1). With some of its ones erased it is the retouched Bloom filter of Donnet,
+ * Baynat and Friedman, which gives up stored keys to pass fewer others (erratum A10).
  */
 public final class DistinctBloomFilter {
   private final BitSet bits;

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Guo's dynamic Bloom filter, to be compared with: a list of equal filters, filled one after the
- * other, all of which are queried. Its rate grows with every filter (Partition paper, Appendix A).
+ * Guo's dynamic Bloom filter, for comparison: a list of equal filters, filled one after the other,
+ * all of which are queried. Its rate grows with every filter (Partition paper, Appendix A).
  */
 public final class DynamicBloomFilter {
   private final long unitKeys;

@@ -3,9 +3,9 @@ package dev.bellows.papers.baseline;
 import dev.bellows.internal.autoscale.DistinctRates;
 
 /**
- * The optimized filter of document 004: a plain filter that is built again, from its keys, whenever
- * another number of hashes suits them better (Autoscaling paper, Eq. 3; see erratum A9). The keys
- * are 0 to n - 1.
+ * The optimized filter of the Autoscaling paper: a plain filter that is built again, from its keys,
+ * whenever another number of hashes suits them better (Autoscaling paper, Eq. 3; see erratum A9).
+ * The keys are 0 to n - 1.
  */
 public final class RebuiltBloomFilter {
   private final int size;
@@ -22,7 +22,7 @@ public final class RebuiltBloomFilter {
     this.filter = DistinctBloomFilter.create(size, 1, seed);
   }
 
-  /** Grows to the keys 0 to n - 1, and builds again if they ask for other hashes. */
+  /** Grows to the keys 0 to n - 1, and is rebuilt if they need a different number of hashes. */
   public void growTo(long more) {
     int best = DistinctRates.roundedHashes(size, more);
     if (best != hashes) {

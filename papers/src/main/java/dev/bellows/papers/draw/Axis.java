@@ -30,7 +30,7 @@ public record Axis(String label, boolean logarithmic, double from, double to) {
     return new Axis(label, logarithmic, least, greatest);
   }
 
-  /** Ends that hold the data, widened to round values where they were not fixed. */
+  /** Ends that contain the data, widened to round values unless they are fixed. */
   Axis fitted(double least, double greatest) {
     double low = Double.isNaN(from) ? least : from;
     double high = Double.isNaN(to) ? greatest : to;

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chart of curves, printed marks and measured points over two axes, as SVG. The legend stands
- * above the plot, so nothing overlaps; a series without a name is not in it.
+ * A chart of curves, printed marks and measured points over two axes, as SVG. The legend is above
+ * the plot, so nothing overlaps; a series without a name is not in it.
  */
 public final class Chart {
   private static final double WIDTH = 760;
@@ -15,7 +15,7 @@ public final class Chart {
   private static final double LEFT = 86;
   private static final double RIGHT = 732;
 
-  /** No label comes nearer to the rim. */
+  /** The minimum distance of labels from the edge. */
   private static final double MARGIN = 2;
 
   private static final double TITLE = 20;
@@ -129,7 +129,7 @@ public final class Chart {
     return axis.fitted(least, greatest);
   }
 
-  /** Draws the legend, or only measures it where there is nothing to draw on. */
+  /** Draws the legend, or only measures it if there is nothing to draw on. */
   private double legend(@Nullable Svg svg, double top) {
     double at = LEFT;
     double line = top;
@@ -214,7 +214,7 @@ public final class Chart {
     return Double.isFinite(value) && (!axis.logarithmic() || value > 0) && axis.shows(value);
   }
 
-  /** Where a value lies, at the rim if it is outside. */
+  /** The position of a value, at the edge if it is outside. */
   private static double place(Axis axis, double value) {
     double place = axis.logarithmic() && value <= 0 ? 0 : axis.place(value);
     return Math.min(1, Math.max(0, place));

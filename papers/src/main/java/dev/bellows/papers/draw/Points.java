@@ -45,7 +45,7 @@ public final class Points {
   }
 
   /**
-   * Returns how many points are lower than both neighbours; a rim counts as a neighbour that is
+   * Returns how many points are lower than both neighbors; beyond the ends everything counts as
    * higher.
    */
   public int localMinima() {

@@ -3,8 +3,8 @@ package dev.bellows.papers.draw;
 import java.util.Locale;
 
 /**
- * A picture as SVG text, drawn element by element in the one palette. It carries its own
- * background, white or near black as the reader's screen asks, so it stands on any page.
+ * A picture as SVG text, drawn element by element in the one palette. It has its own background,
+ * white or nearly black depending on the reader's color scheme, so it fits on any page.
  */
 public final class Svg {
   /** The share of the font size that a character is wide, on average. */

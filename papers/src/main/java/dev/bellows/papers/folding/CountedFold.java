@@ -4,7 +4,7 @@ import java.util.BitSet;
 
 /**
  * A literal fold by the Folding paper, Eq. 3, that counts the cells it reads and writes. The
- * library folds whole words; what comes out is the same.
+ * library folds whole words, with the same result.
  */
 final class CountedFold {
   private BitSet cells;

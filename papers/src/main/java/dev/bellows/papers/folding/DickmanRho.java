@@ -44,8 +44,8 @@ final class DickmanRho {
   }
 
   /**
-   * Returns {@code x rho(ln x / ln y)}: the expected number of y-smooth numbers up to x (000 Eq
-   * 11).
+   * Returns {@code x rho(ln x / ln y)}: the expected number of y-smooth numbers up to x (Folding
+   * paper, Eq. 11).
    */
   static double smoothCount(double limit, double smooth) {
     if (!(limit >= 1 && smooth >= 2)) {

@@ -47,7 +47,10 @@ final class FoldCost extends Item {
     membership();
   }
 
-  /** A key's cells are the ones of a filter that holds nothing else, unless two of them meet. */
+  /**
+   * A key's cells are the ones of a filter that contains only this key, unless two of them
+   * coincide.
+   */
   private void membership() {
     BloomFilter one =
         BloomFilter.builder().bits(SIZE).hashes(HASHES).layout(Layout.Family.CLASSIC).build();

@@ -3,7 +3,7 @@ package dev.bellows.papers.folding;
 import dev.bellows.papers.Item;
 import java.util.List;
 
-/** What document 000 prints. */
+/** The tables, figures and equations of the Folding paper. */
 public final class FoldingItems {
   private FoldingItems() {}
 

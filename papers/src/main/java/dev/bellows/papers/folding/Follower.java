@@ -190,7 +190,7 @@ abstract class Follower {
     }
   }
 
-  /** One of the size that the maximum number of keys need. */
+  /** One of the size that the maximum number of keys needs. */
   private static final class Fixed extends Follower {
     private final CountingBloomFilter filter;
     private final long fewest;

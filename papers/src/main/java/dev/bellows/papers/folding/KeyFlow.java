@@ -60,9 +60,7 @@ final class KeyFlow {
     return flow.build("bursts");
   }
 
-  /**
-   * Returns a tenth of the keys at night, all of them at noon, and always some that come and go.
-   */
+  /** A tenth of the keys at night, all of them at noon, and always some that come and go. */
   private static KeyFlow days(int mostKeys) {
     int perDay = 6 * mostKeys;
     Builder flow = new Builder(mostKeys);

@@ -68,7 +68,7 @@ final class LadderFigure extends Item {
             .points("folded (measured)", 1, measured));
   }
 
-  /** Few where a filter's own fill decides, so that what is counted is nearly independent. */
+  /** Few if the filter's own fill dominates, so that the counts are nearly independent. */
   private static long absentKeys(double rate) {
     return rate > 0.05 ? 20 : 400;
   }

@@ -13,14 +13,17 @@ import dev.bellows.plan.FoldPlan;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** How much too large the next size of a ladder is (000 section IV: why not powers of two). */
+/**
+ * How much too large the next size of a ladder is (Folding paper, Section IV: why not powers of
+ * two).
+ */
 final class Oversize extends Item {
   private static final KeyRange KEYS = new KeyRange(1000, 100_000);
   private static final double FPP = 0.01;
   private static final double TOLERANCE = 0.002;
   private static final int NEEDS = 200_000;
 
-  /** Standard deviations that a normal mean leaves with a chance of 1e-9. */
+  /** The number of standard deviations that a normal mean exceeds with probability 1e-9. */
   private static final double DEVIATIONS = 6.11;
 
   Oversize() {

@@ -3,7 +3,7 @@ package dev.bellows.papers.folding;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What document 000 prints where the errata say otherwise, to the letter. */
+/** The formulas of the Folding paper that the errata correct, exactly as printed. */
 final class PrintedFormulas {
   private PrintedFormulas() {}
 

@@ -8,7 +8,7 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 
-/** The best number of hash functions, k = (bits / keys) ln 2, made whole. */
+/** The best number of hash functions, k = (bits / keys) ln 2, as an integer. */
 final class BestHashes extends Item {
   private static final int KEYS = 5000;
   private static final int MOST = 16;

@@ -1,6 +1,7 @@
 package dev.bellows.papers.partition;
 
 import dev.bellows.papers.Item;
+import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
@@ -194,7 +195,7 @@ final class Algebra extends Item {
         .erratum("D10");
   }
 
-  /** One view of all sets, united without the ids. */
+  /** One view of all sets, merged without the ids. */
   private void views(AlgebraRun run, Mode mode) {
     String at = "views/" + mode.word();
     List<DynamicPartitionBloomFilter> filters = run.filters(mode);
@@ -209,22 +210,14 @@ final class Algebra extends Item {
       union = union.union(view, 1);
       whole = whole.union(filter, 1);
     }
-    PartitionView all = union;
-    long[] outside = run.outside(10 * size.queries());
-    number(at + "/missing", "ids of the sets that the union of all views denies")
-        .stated(0, 0)
-        .counted(
-            run.ids().stream()
-                .flatMapToLong(Arrays::stream)
-                .filter(id -> !all.mightContainId(id))
-                .count());
-    number(at + "/rate", "rate of the union of all views")
-        .measured(Arrays.stream(outside).filter(all::mightContainId).count(), outside.length);
-    number(at + "/bound", "bound of that rate, from its fill").formula(all.expectedFpp());
+    missing(at + "/missing", "ids of the sets that the union of all views denies", run, union);
+    measured(number(at + "/rate", "rate of the union of all views"), run, union);
+    number(at + "/bound", "bound of that rate, from its fill").formula(union.expectedFpp());
     number(at + "/sum", "sum of the bounds of the 40 views").formula(sum);
     number(at + "/whole", "bound of the union of the whole filters instead")
         .formula(whole.expectedFpp());
-    number(at + "/leaves", "leaves of the union; of the 40 views: " + leaves).counted(all.leaves());
+    number(at + "/leaves", "leaves of the union; of the 40 views: " + leaves)
+        .counted(union.leaves());
   }
 
   /** The same with views that were planned for these unions. */
@@ -236,18 +229,30 @@ final class Algebra extends Item {
     for (DynamicPartitionBloomFilter filter : filters.subList(1, filters.size())) {
       union = union.union(filter.view(fpp), 1);
     }
-    PartitionView all = union;
-    long[] outside = run.outside(10 * size.queries());
-    number(at + "-missing", "ids of the sets that the union of views planned for it denies")
+    missing(
+        at + "-missing",
+        "ids of the sets that the union of views planned for it denies",
+        run,
+        union);
+    measured(
+        number(at, "rate of the union of views planned for it").statedAtMost(AlgebraRun.FPP),
+        run,
+        union);
+  }
+
+  private void missing(String at, String what, AlgebraRun run, PartitionView union) {
+    number(at, what)
         .stated(0, 0)
         .counted(
             run.ids().stream()
                 .flatMapToLong(Arrays::stream)
-                .filter(id -> !all.mightContainId(id))
+                .filter(id -> !union.mightContainId(id))
                 .count());
-    number(at, "rate of the union of views planned for it")
-        .statedAtMost(AlgebraRun.FPP)
-        .measured(Arrays.stream(outside).filter(all::mightContainId).count(), outside.length);
+  }
+
+  private void measured(Result.Builder rate, AlgebraRun run, PartitionView union) {
+    long[] outside = run.outside(10 * size.queries());
+    rate.measured(Arrays.stream(outside).filter(union::mightContainId).count(), outside.length);
   }
 
   private static Chart chart(String title, String what, double from, double to) {

@@ -39,8 +39,8 @@ public final class AlgebraRun {
    * @param least ids of the smallest
    * @param most ids of the largest
    * @param population ids that the sets are drawn from
-   * @param queries absent ids to ask for after each operation, of each kind
-   * @param listLimit filters that DBF may have before it is given up
+   * @param queries absent ids to query after each operation, of each kind
+   * @param listLimit filters that DBF may have before it is abandoned
    */
   public record Size(int sets, int least, int most, int population, int queries, int listLimit) {
     /** The size of the committed page. */
@@ -48,7 +48,7 @@ public final class AlgebraRun {
   }
 
   /**
-   * What one structure shows after an operation.
+   * The measurements of one structure after an operation.
    *
    * @param time of the operation, in microseconds of the thread's CPU
    * @param queryTime of a query, in nanoseconds
@@ -98,7 +98,7 @@ public final class AlgebraRun {
       Side standard,
       @Nullable Side list) {}
 
-  /** A set in all its forms; DBF is null once it was given up. */
+  /** A set in all its forms; DBF is null once it was abandoned. */
   private record Sets(
       long[] ids,
       DynamicPartitionBloomFilter published,

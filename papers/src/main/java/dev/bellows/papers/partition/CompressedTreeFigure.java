@@ -4,7 +4,7 @@ import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Svg;
 
-/** Partition paper, Figure 4: the tree, cut where one unit holds everything below. */
+/** Partition paper, Figure 4: the tree, compressed where one unit can hold everything below. */
 final class CompressedTreeFigure extends Item {
   private static final double TOP = 80;
 

@@ -89,7 +89,7 @@ final class GrowthRate extends Item {
             .points("DPBF measured", 0, treeMeasured));
   }
 
-  /** Returns the mean rate of the tree that these ids make, from its shape alone. */
+  /** Returns the mean rate of the tree of these ids, from its shape alone. */
   private static double treeRate(PartitionPlan plan, long[] ids) {
     PartitionTree tree = TreeShape.of(plan, ids);
     return PartitionRates.averageFpp(

@@ -14,7 +14,7 @@ import java.util.function.LongPredicate;
 
 /** Partition paper, Figure 2: the time of a query, as a ratio. */
 final class GrowthTime extends Item {
-  /** The true median lies outside all of 31 repetitions with a chance of 2 / 2^31 < 1e-9. */
+  /** The true median lies outside the range of 31 repetitions with probability 2 / 2^31 < 1e-9. */
   private static final int REPETITIONS = 31;
 
   private static final int WARM_UP = 6;

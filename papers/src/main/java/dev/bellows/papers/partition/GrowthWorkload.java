@@ -25,7 +25,7 @@ public final class GrowthWorkload {
   /** Positions of an id. */
   public static final int HASHES = 13;
 
-  /** How ids lie in the universe. */
+  /** The distribution of ids in the universe. */
   public enum Spread {
     /** Anywhere. */
     UNIFORM,

@@ -15,7 +15,7 @@ import java.util.Locale;
 
 /** Partition paper, Section 2.2: memory of the partition filter in both modes, and of DBF. */
 final class Memory extends Item {
-  /** Standard deviations that a count leaves with a chance of 1e-9. */
+  /** The number of standard deviations that a count exceeds with probability 1e-9. */
   private static final double DEVIATIONS = 6.11;
 
   Memory() {
@@ -107,7 +107,7 @@ final class Memory extends Item {
     return (first + keys - 1) / ids - first / ids + 1;
   }
 
-  /** The populated units: in a row by their ends; spread evenly as balls in boxes. */
+  /** The populated units: of consecutive ids by their ends, of uniform ids like balls in boxes. */
   private void units(String place, Spread spread, PartitionPlan plan, long keys, long units) {
     Result.Builder result = number(place + "/units", "populated units, s");
     if (spread == Spread.SORTED) {

@@ -3,7 +3,7 @@ package dev.bellows.papers.partition;
 import dev.bellows.papers.Item;
 import java.util.List;
 
-/** What document 002 prints. */
+/** The tables, figures and equations of the Partition paper. */
 public final class PartitionItems {
   private PartitionItems() {}
 

@@ -24,7 +24,7 @@ final class RunningExample {
   static final int HASHES = 2;
   static final long UNIVERSE = 32;
 
-  /** Under this seed every id changes one of its unit's five bits, so that all count (D8). */
+  /** With this seed every id changes one of its unit's five bits, so that all are counted (D8). */
   private static final long SEED = 1;
 
   private static final double WIDTH = 760;

@@ -15,8 +15,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The tree that a filter really has, as it ships it: the leaves are read from the bytes of its
- * view, and the nodes around them follow.
+ * The actual tree of a filter: the leaves are read from the bytes of its view, and the other nodes
+ * follow from them.
  */
 final class StoredTree {
   private final int depth;

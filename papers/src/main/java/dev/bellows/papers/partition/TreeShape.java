@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The tree that a set of ids makes by 002 Definition 2.4, without any filter. */
+/** The tree of a set of ids by the Partition paper, Definition 2.4, without any filter. */
 final class TreeShape {
   private TreeShape() {}
 

@@ -11,9 +11,9 @@ import java.util.function.LongPredicate;
 /**
  * How many numbers outside of a range pass, counted over independent filters.
  *
- * <p>Near numbers share positions with the range. They are few, they make most of the rate, and the
- * numbers of one division pass or fail together: so each near division is asked once and counts for
- * all its numbers. Far numbers are asked by lot. The near count of a filter is one bounded
+ * <p>Near numbers share positions with the range. They are few, they account for most of the rate,
+ * and the numbers of one division pass or fail together: so each near division is queried once and
+ * counts for all its numbers. Far numbers are sampled. The near count of a filter is one bounded
  * observation, whose mean lies in the interval of the empirical Bernstein inequality (Maurer and
  * Pontil 2009); the far hits of a filter are a cluster.
  */
@@ -36,7 +36,7 @@ final class AbsentCount {
     this.lots = lots;
   }
 
-  /** Asks a filter that holds the range from start on. */
+  /** Queries a filter that contains the range from start on. */
   void ask(LongPredicate filter, long start, SplittableRandom random) {
     RangeCover cover =
         RangeCover.of(start, plan.range(), plan.divide(), plan.shift(), plan.hashes());
@@ -58,8 +58,8 @@ final class AbsentCount {
   }
 
   /**
-   * Returns how many of the numbers asked of one filter a hit brings along at most, itself
-   * included: those that share a position with it.
+   * Returns the maximum number of queried numbers of one filter that pass together with a hit,
+   * itself included: those that share a position with it.
    */
   static double designEffect(RangePlan plan, int lots) {
     double related = (2 * HashOffset.reach(plan.hashes(), plan.shift()) + 1.0) * plan.divide();

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.LongPredicate;
 
 /**
- * The thesis's filter of a range of numbers: Division-Overlapping over its own hash functions (003
- * Eq 3-6, see erratum R4).
+ * The thesis's filter of a range of numbers: Division-Overlapping over its own hash functions
+ * (Range thesis, Eq. 3-6; see erratum R4).
  */
 final class DigestFilter {
   private final Indexes hashes;
@@ -67,8 +67,8 @@ final class DigestFilter {
   }
 
   /**
-   * The hash functions of the thesis (003 section 2.1): the 16-bit words of MD5, eight of them, and
-   * of SHA-256, sixteen more, modulo the size of the filter. What is hashed is the attribute's name
+   * The hash functions of the thesis (Section 2.1): the 16-bit words of MD5, eight of them, and of
+   * SHA-256, sixteen more, modulo the size of the filter. What is hashed is the attribute's name
    * joined to the number; the bytes in between are not specified, here they are a zero byte and the
    * number as eight bytes, big-endian (erratum R9).
    */
@@ -85,7 +85,7 @@ final class DigestFilter {
     /**
      * @param attribute the attribute's name
      * @param bits size of the filter, at most 65536: a word reaches no further
-     * @param numbers how many numbers, from 0 on, will be asked for
+     * @param numbers how many numbers, from 0 on, will be queried
      */
     Indexes(String attribute, long bits, int numbers) {
       if (bits < 1 || bits > 1 << 16) {

@@ -3,7 +3,7 @@ package dev.bellows.papers.range;
 import dev.bellows.papers.Item;
 import dev.bellows.range.RangePlan;
 
-/** A figure of document 003: everything but its numbers. */
+/** A figure of the Range thesis: everything except its numbers. */
 abstract class Figure extends Item {
   Figure(String number, String title, String paragraph, Pace pace) {
     super("003/figure-" + number, "Figure " + number + ": " + title, paragraph, pace);

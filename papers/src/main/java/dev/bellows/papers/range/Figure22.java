@@ -6,7 +6,7 @@ import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import java.util.BitSet;
 
-/** Two real filters of which one holds the other by accident: a false positive. */
+/** Two real filters, one of which contains the other by accident: a false positive. */
 final class Figure22 extends Figure {
   private static final int BITS = 32;
   private static final int HASHES = 4;

@@ -3,7 +3,7 @@ package dev.bellows.papers.range;
 import dev.bellows.internal.range.RangeCover;
 import dev.bellows.internal.range.RangeRates;
 
-/** Division: five neighbouring numbers are one key. */
+/** Division: five neighboring numbers form one key. */
 final class Figure31 extends Figure {
   Figure31() {
     super(

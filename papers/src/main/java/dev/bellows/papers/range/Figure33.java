@@ -3,7 +3,7 @@ package dev.bellows.papers.range;
 import dev.bellows.internal.range.HashOffset;
 import dev.bellows.internal.range.RangeRates;
 
-/** Overlapping: neighbouring numbers share all but one position. */
+/** Overlapping: neighboring numbers share all but one position. */
 final class Figure33 extends Figure {
   private static final int HASHES = 8;
 

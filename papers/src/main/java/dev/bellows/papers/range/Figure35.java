@@ -2,7 +2,7 @@ package dev.bellows.papers.range;
 
 import dev.bellows.internal.range.RangeRates;
 
-/** Division and Overlapping at once: neighbouring divisions share all but one position. */
+/** Division and Overlapping combined: neighboring divisions share all but one position. */
 final class Figure35 extends Figure {
   Figure35() {
     super(

@@ -3,7 +3,7 @@ package dev.bellows.papers.range;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 
-/** The rate of Division-Overlapping where the bits decide. */
+/** The rate of Division-Overlapping where the number of bits dominates. */
 final class Figure36 extends Surface {
   Figure36() {
     super(

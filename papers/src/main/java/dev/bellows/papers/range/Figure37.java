@@ -3,7 +3,7 @@ package dev.bellows.papers.range;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 
-/** The rate of Division-Overlapping where the dividing error decides. */
+/** The rate of Division-Overlapping where the dividing error dominates. */
 final class Figure37 extends Surface {
   Figure37() {
     super(

@@ -14,27 +14,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the thesis leaves open: a number of hash functions for every attribute. */
+/** The open problem of the thesis: a separate number of hash functions for every attribute. */
 public final class OpenProblem extends Item {
   private static final RangePlan.Scheme SCHEME = RangePlan.Scheme.DIVISION_OVERLAPPING;
   private static final int MOST_HASHES = 32;
   private static final int FILTERS = 30_000;
 
-  /** How many times as often Age, or each of the texts, is asked for as any other attribute. */
+  /** How many times as often Age, or each of the texts, is queried as any other attribute. */
   private static final double[] WEIGHTS = {1, 3, 10, 30, 100};
 
   OpenProblem() {
     super(
         "003/open-problem",
-        "Chapter 5: the open problem, a number of hash functions of its own for every attribute",
+        "Chapter 5: the open problem, a separate number of hash functions for every attribute",
         """
-        The thesis ends with an open problem: every attribute of a filter could insert another number of bits. Here each
-        attribute of Table 4-2, and the texts together, get a k of their own next to their divide and shift, found by
-        coordinate descent on Eq 3-15 from several starts (ProfilePlan.bestMixed, k up to 32). If all attributes are asked for
-        equally often the search finds nothing better than 15 for all, and no change of a single k improves on it. It pays as
-        questions become uneven, because attributes that are asked for often then take more bits, and the others
-        fewer: with Age asked for ten times as often as the others 4 %, a hundred times 23 %. Real filters give the mean
-        rates of the plans, weighted as the questions are. That the search is a descent leaves the problem open in principle.""",
+        The thesis ends with an open problem: every attribute of a filter could insert a different
+        number of bits. Here each attribute of Table 4-2, and the texts together, get their own k
+        in addition to their divide and shift, found by coordinate descent on Eq. 3-15 from
+        several starts (ProfilePlan.bestMixed, k up to 32). If all attributes are queried equally
+        often, the search finds nothing better than 15 for all, and no change of a single k
+        improves on it. Individual values pay off as queries become uneven, because attributes
+        that are queried often then take more bits and the others fewer: the average rate falls by
+        4 % if Age is queried ten times as often as the others, and by 23 % if a hundred times as
+        often. Real filters have the average rates of the plans, weighted by the frequency of the
+        queries. Since coordinate descent may miss the optimum, the problem remains open in
+        principle.""",
         Pace.SLOW);
   }
 
@@ -68,7 +72,7 @@ public final class OpenProblem extends Item {
     picture("Share of the mean rate that is saved over the weight of an attribute", chart);
   }
 
-  /** The profile in which something is asked for this many times as often as the others. */
+  /** The profile in which one attribute is queried this many times as often as the others. */
   private interface Weighted {
     Profile times(double weight);
   }

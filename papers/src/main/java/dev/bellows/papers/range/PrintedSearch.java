@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The search of Algorithm 3-2 as it is printed, but for the start of fpMin, which the print forgets
+ * The search of Algorithm 3-2 as printed, except for the initial value of fpMin, which is missing
  * (erratum R10): divides upwards until the rate no longer falls, shifts upwards until the best rate
  * of a shift no longer falls.
  */

@@ -23,7 +23,7 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
   private static final int LOTS = 40;
   private static final int TEXTS_ASKED = 60;
 
-  /** Fills filters of the system defined attributes, each with ranges and hashes of its own. */
+  /** Fills filters of the system defined attributes, each with its own ranges and hashes. */
   static ProfileSimulation of(ProfilePlan plan, int filters) {
     RangeSchema schema = RangeSchema.of(plan, Map.of());
     List<RangePlan> plans = plan.attributes().stream().map(a -> alone(plan, a)).toList();
@@ -71,7 +71,10 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
         attribute.shift());
   }
 
-  /** Returns the mean by the profile's weights; the chances that one of its parts misses add up. */
+  /**
+   * Returns the mean by the profile's weights; the probabilities that one of its parts misses add
+   * up.
+   */
   private static Measured average(
       ProfilePlan.Profile profile, List<Measured> numbers, Measured text) {
     double texts = profile.strings() * profile.stringWeight();
@@ -88,7 +91,7 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
     return new Measured(rate / all, low / all, high / all, Result.ALPHA);
   }
 
-  /** Returns a random text of the length that Table 4-2 asks for. */
+  /** Returns a random text of the length given in Table 4-2. */
   static String text(SplittableRandom random) {
     char[] letters = new char[SystemAttributes.TEXT_LENGTH];
     for (int i = 0; i < letters.length; i++) {

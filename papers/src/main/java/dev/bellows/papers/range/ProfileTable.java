@@ -51,7 +51,7 @@ final class ProfileTable extends Item {
    * @param totalBits the printed total of bits
    * @param average the printed average rate
    * @param wrong the misprinted cells, apart from the rates
-   * @param story what came of the shapes and bits
+   * @param story the outcome for the shapes and bits
    */
   private ProfileTable(
       String number,

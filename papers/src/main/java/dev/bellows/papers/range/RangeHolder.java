@@ -12,8 +12,8 @@ import java.util.function.LongPredicate;
 @FunctionalInterface
 public interface RangeHolder {
   /**
-   * Returns a filter of the numbers from low to high, as a question whether a number may be among
-   * them.
+   * Returns a filter of the numbers from low to high, as a predicate that tells whether a number
+   * may be among them.
    *
    * @param instance which hash functions: filters of one instance hash alike
    */
@@ -30,8 +30,8 @@ public interface RangeHolder {
   }
 
   /**
-   * Returns the library's filter, compared as a whole with a second filter of the number asked for:
-   * the question as Algorithm 3-1 puts it.
+   * Returns the library's filter, compared as a whole with a second filter of the queried number,
+   * as in Algorithm 3-1.
    */
   static RangeHolder compared(RangePlan plan) {
     RangeSchema schema = schema(plan);

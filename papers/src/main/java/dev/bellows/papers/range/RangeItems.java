@@ -3,7 +3,9 @@ package dev.bellows.papers.range;
 import dev.bellows.papers.Item;
 import java.util.List;
 
-/** What document 003 prints: its figures, its simulation, the numbers in its text, its tables. */
+/**
+ * The items of the Range thesis: its figures, its simulation, the numbers in its text, its tables.
+ */
 public final class RangeItems {
   private RangeItems() {}
 

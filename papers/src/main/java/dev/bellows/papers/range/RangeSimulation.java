@@ -76,8 +76,8 @@ public final class RangeSimulation {
   }
 
   /**
-   * Returns the rate of one instance over every range and every number outside of it, by asking
-   * them all: what section 4.3 calls emulation.
+   * Returns the rate of one instance over every range and every number outside of it, by querying
+   * all of them: what section 4.3 calls emulation.
    */
   public static double everyCase(RangePlan plan, RangeHolder holder, long instance) {
     long passed = 0;

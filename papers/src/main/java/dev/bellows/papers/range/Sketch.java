@@ -56,7 +56,7 @@ final class Sketch {
     return LEFT + (index + 0.5) * cell(cells);
   }
 
-  /** Returns a strip of cells over the whole width; a tint is a colour class or empty. */
+  /** Draws a strip of cells over the whole width; a tint is a color class or empty. */
   Sketch strip(double y, double height, int cells, IntFunction<String> tint) {
     double width = cell(cells);
     for (int i = 0; i < cells; i++) {

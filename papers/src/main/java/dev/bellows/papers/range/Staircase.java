@@ -10,8 +10,8 @@ import java.util.BitSet;
 
 /**
  * How a range becomes bits: the numbers with their divisions, the positions that each division
- * owns, and the real bits they are. Figures 3-1, 3-3 and 3-5 are the same picture with other
- * divides and shifts.
+ * owns, and the resulting bits. Figures 3-1, 3-3 and 3-5 are the same picture with other divides
+ * and shifts.
  */
 final class Staircase {
   static final int BITS = 64;
@@ -82,7 +82,7 @@ final class Staircase {
     return count;
   }
 
-  /** Returns the bits that the range really set. */
+  /** Returns the bits that the range set. */
   int ones() {
     return Sketch.ones(filter).cardinality();
   }

@@ -66,7 +66,7 @@ public final class Table42 extends Item {
     }
   }
 
-  /** The best divide of Income in Table 4-4 tells how the domains were counted. */
+  /** The best divide of Income in Table 4-4 shows how the domains were counted. */
   private void income(String which, int less, @Nullable String erratum) {
     List<RangeAttribute> numbers =
         SystemAttributes.NUMBERS.stream()

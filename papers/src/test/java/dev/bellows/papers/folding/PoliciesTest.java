@@ -43,7 +43,7 @@ class PoliciesTest {
   }
 
   @Test
-  void thePoliciesDoWhatTheyAreFor() {
+  void eachPolicyServesItsPurpose() {
     Outcome outcome = new Policies(1000, 2000).compute();
     assertThat(outcome.results()).hasSize(36).noneMatch(Result::unexplained);
     assertThat(outcome.pictures()).hasSize(2);
@@ -75,7 +75,7 @@ class PoliciesTest {
   }
 
   @Test
-  void flowsNeverHaveMoreKeysThanPlannedNorFewerThanNone() {
+  void flowsStayBetweenZeroAndThePlannedKeys() {
     for (KeyFlow flow : KeyFlow.all(777)) {
       int keys = 0;
       int most = 0;

@@ -39,7 +39,7 @@ class AlgebraTest {
   }
 
   @Test
-  void theListIsGivenUpWhereItsFiltersMultiply() {
+  void theListIsAbandonedWhenItsFiltersMultiply() {
     List<Step> steps = new AlgebraRun(SMALL).tree(2);
     assertThat(steps).filteredOn(step -> step.list() != null).isNotEmpty().hasSizeLessThan(11);
     for (Step step : steps) {
@@ -58,7 +58,7 @@ class AlgebraTest {
   }
 
   @Test
-  void everyNumberOfThePageStandsAndNothingDisagrees() {
+  void everyNumberOfThePageIsConfirmed() {
     Outcome outcome = new Algebra(SMALL).compute();
     assertThat(outcome.results()).hasSizeGreaterThan(15).noneMatch(Result::unexplained);
     assertThat(outcome.pictures()).hasSize(4);

@@ -122,7 +122,7 @@ class ExactRangeRatesTest {
   }
 
   @Test
-  void whatIsNotCoveredIsRefused() {
+  void uncoveredCasesAreRefused() {
     assertThatThrownBy(() -> ExactRangeRates.fpp(1L << 40, 8, 1L << 25, 1L << 24, 1, 8))
         .hasMessageContaining("insertions")
         .hasMessageContaining("use RangeRates");

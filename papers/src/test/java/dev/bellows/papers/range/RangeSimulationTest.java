@@ -32,7 +32,7 @@ class RangeSimulationTest {
   }
 
   @Test
-  void comparingTwoFiltersIsAskingOne() {
+  void comparingTwoFiltersEqualsQueryingOne() {
     RangePlan plan = plan(4, 500, 60, 3, 2);
     for (int instance = 0; instance < 20; instance++) {
       LongPredicate asked = RangeHolder.library(plan).hold(instance, 100, 159);
@@ -55,7 +55,7 @@ class RangeSimulationTest {
   }
 
   @Test
-  void everyCaseIsTheMeanOfAllQuestions() {
+  void everyCaseIsTheMeanOfAllQueries() {
     RangePlan plan = plan(4, 4, 2, 1, 4);
     RangeHolder onlyEven = (instance, low, high) -> number -> number % 2 == 0;
     assertThat(RangeSimulation.everyCase(plan, onlyEven, 0)).isEqualTo(0.5);

@@ -5,7 +5,7 @@ interface AscendingHashes {
   /** Returns how many there are in all; of a union, an upper bound. */
   int count();
 
-  /** Goes to the next hash; false behind the last one. */
+  /** Advances to the next hash; returns false after the last one. */
   boolean next();
 
   /** Returns the hash that {@link #next} went to. */

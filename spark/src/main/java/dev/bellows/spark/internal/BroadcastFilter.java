@@ -69,9 +69,8 @@ public final class BroadcastFilter extends FilterExpression {
   }
 
   /**
-   * Returns the driver generates the code of a stage after its subqueries are done. A task that
-   * generates code itself, without whole-stage code generation, has the result in its copy of the
-   * plan.
+   * The driver generates the code of a stage after its subqueries are done. A task that generates
+   * code itself, without whole-stage code generation, has the result in its copy of the plan.
    */
   @Override
   public ExprCode doGenCode(CodegenContext ctx, ExprCode ev) {

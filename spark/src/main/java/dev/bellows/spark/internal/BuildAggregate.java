@@ -16,10 +16,17 @@ import scala.collection.immutable.Seq;
 final class BuildAggregate extends FilterAggregate<KeyBuffer> {
   private static final long serialVersionUID = 1;
 
+  /**
+   * The bytes that the first buffer of a task may take before it packs its hashes: without GROUP BY
+   * it is the only one.
+   */
+  private static final long ROOM_OF_FIRST = 32 << 20;
+
   private final long maxKeys;
   private final boolean frozen;
   private transient @Nullable FilterSize size;
   private transient @Nullable KeyType type;
+  private transient boolean hasBuffers;
   private transient int ordinal; // of the column in the row, -1 for a computed key
 
   BuildAggregate(
@@ -88,7 +95,9 @@ final class BuildAggregate extends FilterAggregate<KeyBuffer> {
 
   @Override
   public KeyBuffer createAggregationBuffer() {
-    return KeyBuffer.empty(size());
+    long room = hasBuffers ? 0 : ROOM_OF_FIRST;
+    hasBuffers = true;
+    return KeyBuffer.empty(size(), room);
   }
 
   @Override

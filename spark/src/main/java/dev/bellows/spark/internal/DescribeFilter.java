@@ -14,8 +14,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.immutable.Seq;
 
 /**
- * {@code bellows_info(filter)}: the numbers of a filter, as a struct; null where it has none. It
- * has a warning if the filter holds too many keys for its bits.
+ * {@code bellows_info(filter)}: the numbers of a filter, as a struct; null for numbers that it does
+ * not have. It has a warning if the filter holds too many keys for its bits.
  */
 public final class DescribeFilter extends FilterExpression {
   private static final long serialVersionUID = 1;

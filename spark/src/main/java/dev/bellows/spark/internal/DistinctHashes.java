@@ -1,5 +1,7 @@
 package dev.bellows.spark.internal;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
@@ -11,6 +13,9 @@ final class DistinctHashes {
   private static final int SMALLEST = 16;
   private static final int CHUNK_SHIFT = 14;
   private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
+
+  /** The hashes, on average, of a range that is counted at once, in a table in the cache. */
+  private static final int RANGE = 1024;
 
   private long[][] chunks = chunks(SMALLEST);
   private int slots = SMALLEST;
@@ -72,6 +77,54 @@ final class DistinctHashes {
     }
   }
 
+  private void clear() {
+    for (long[] chunk : chunks) {
+      Arrays.fill(chunk, 0);
+    }
+    filled = 0;
+    hasZero = false;
+  }
+
+  /**
+   * Returns how many distinct hashes several sets have together, one range of hashes after the
+   * other.
+   *
+   * @param most an upper bound of the result
+   */
+  static long count(List<AscendingHashes> sets, long most) {
+    int bits = Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(most / RANGE));
+    AscendingHashes[] left =
+        sets.stream().filter(AscendingHashes::next).toArray(AscendingHashes[]::new);
+    int lefts = left.length;
+    DistinctHashes seen = ofRange();
+    long count = 0;
+    for (long range = 0; lefts > 0; range++) {
+      for (int i = lefts - 1; i >= 0; i--) {
+        AscendingHashes set = left[i];
+        while (set.hash() >>> (Long.SIZE - bits) == range) {
+          seen.add(set.hash() << bits);
+          if (!set.next()) {
+            left[i] = left[--lefts];
+            break;
+          }
+        }
+      }
+      count += seen.size();
+      if (seen.size() <= 4 * RANGE) {
+        seen.clear();
+      } else {
+        seen = ofRange(); // a crowd made the table large
+      }
+    }
+    return count;
+  }
+
+  private static DistinctHashes ofRange() {
+    DistinctHashes empty = new DistinctHashes();
+    empty.reserve(RANGE);
+    return empty;
+  }
+
   void forEach(LongConsumer consumer) {
     if (hasZero) {
       consumer.accept(0);
@@ -89,7 +142,7 @@ final class DistinctHashes {
   long[] sorted() {
     long[] hashes = new long[size()];
     int next = hasZero ? 1 : 0;
-    int run = firstEmpty(); // before it stand hashes that came around the end
+    int run = firstEmpty(); // before it are hashes that wrapped around the end
     for (int i = 0; i < slots; i++) {
       long hash = slot(i);
       if (hash != 0 && (i >= run || home(hash) <= i)) {

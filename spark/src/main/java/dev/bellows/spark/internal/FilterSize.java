@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fpp the target rate
  * @param maxKeys the most distinct keys of one filter
- * @param room no filter is smaller than these keys need, so that filters can be united
+ * @param room no filter is smaller than these keys need, so that filters can be merged
  * @param layout how keys choose bits
- * @param knownBits the size of every filter, where room and most keys leave one alone and its bits
- *     are at most half as large as the hashes of the maximum number of keys; else 0
+ * @param knownBits the size of every filter, if room and the maximum number of keys allow only one,
+ *     and its bits are at most half as large as the hashes of that many keys; otherwise 0
  */
 record FilterSize(double fpp, long maxKeys, long room, Layout layout, long knownBits) {
   static final String MAX_KEYS = "spark.bellows.maxKeys";
@@ -45,7 +45,7 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
   /** See {@link #withSpread}. */
   private static final int SPREAD = 4;
 
-  /** Times its keys that a filter can still tell how many it has. */
+  /** The multiple of its keys up to which a filter can still estimate their number. */
   private static final int MOST_TIMES = 4;
 
   /**
@@ -164,9 +164,13 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
             .formatted(keys, fpp, MOST_BITS));
   }
 
-  /** Returns the first size whose predicted rate is not too far above the target. */
+  /**
+   * Returns the first size whose predicted rate is not too far above the target, that of {@link
+   * #SPREAD} sqrt(keys) more keys: one percent more keys raise the rate by about -ln(rate) percent.
+   */
   private int promising(long keys) {
-    return first(keys, fpp * Math.min(2, 1 + 40 / Math.sqrt(keys + 1.0)));
+    double spread = SPREAD * -Math.log(fpp) / Math.sqrt(keys + 1.0);
+    return first(keys, fpp * Math.min(2, 1 + spread));
   }
 
   /** Returns the first size whose predicted rate for this many keys is at most the target. */
@@ -190,7 +194,7 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
   }
 
   /**
-   * Returns what is wrong with more keys than the most, with a limit that would do.
+   * Returns the message for too many keys, with a sufficient limit.
    *
    * @param kept the hashes of them that begin with this many zeros
    */

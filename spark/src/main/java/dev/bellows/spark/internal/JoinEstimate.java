@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.StructField;
  *
  * @param rows of the large side by Spark's statistics
  * @param keys of the small side: its rows by the same statistics, or counted
- * @param minRowsPerKey below this many rows for each key a filter does not pay
+ * @param minRowsPerKey below this many rows for each key a filter does not pay off
  */
 record JoinEstimate(BigInteger rows, BigInteger keys, double minRowsPerKey) {
   static final String MIN_ROWS_PER_KEY = "spark.bellows.join.minRowsPerKey";
@@ -30,7 +30,7 @@ record JoinEstimate(BigInteger rows, BigInteger keys, double minRowsPerKey) {
    */
   static final double DEFAULT_MIN_ROWS_PER_KEY = 6;
 
-  /** Takes Spark's statistics, and counts the small side's keys only where these do not decide. */
+  /** Uses Spark's statistics, and counts the small side's keys only if these do not decide. */
   static JoinEstimate of(
       Dataset<Row> large, Dataset<Row> small, LongSupplier keys, double minRowsPerKey) {
     BigInteger rows = rows(large);
@@ -62,7 +62,7 @@ record JoinEstimate(BigInteger rows, BigInteger keys, double minRowsPerKey) {
   }
 
   /**
-   * Returns the rows of an optimized plan by Spark's statistics. Where these count no rows they
+   * Returns the rows of an optimized plan by Spark's statistics. If these count no rows, they
    * multiply the bytes of the sides of a join; here a join has as many rows as its larger side.
    */
   static BigInteger rows(LogicalPlan plan) {

@@ -45,7 +45,7 @@ public final class JoinFilter {
   private JoinFilter() {}
 
   /**
-   * Returns the large side, filtered where this may pay.
+   * Returns the large side, filtered if this may pay off.
    *
    * @throws UnfilteredJoinException if the join cannot be filtered
    */
@@ -55,7 +55,7 @@ public final class JoinFilter {
     return filtered(large, small, fpp, JoinKeys.of(large.join(small, keys, "inner")), false);
   }
 
-  /** Returns the join, with a filter before it where it drops rows and a filter is possible. */
+  /** Returns the join, with a filter before it if the join drops rows and a filter is possible. */
   public static Dataset<Row> join(
       Dataset<Row> large, Dataset<Row> small, String joinType, double fpp, String... keys) {
     SparkApi.requireSupported();
@@ -77,7 +77,7 @@ public final class JoinFilter {
 
   /**
    * Filters the large side. Only if the join with the small side follows may a row without a match
-   * pass because asking about it does not pay.
+   * pass because querying does not pay off.
    */
   private static Dataset<Row> filtered(
       Dataset<Row> large, Dataset<Row> small, double fpp, JoinKeys keys, boolean joined) {

@@ -26,10 +26,10 @@ import scala.runtime.AbstractPartialFunction;
 
 /**
  * Places filters before the joins of any query, SQL included, when a session sets {@value
- * #ENABLED}. The rule knows only Spark's statistics and starts no job, so it asks more of a join
- * than {@code BloomJoin} does: one side must be larger by the factor {@value
+ * #ENABLED}. The rule knows only Spark's statistics and starts no job, so it requires more of a
+ * join than {@code BloomJoin} does: one side must be larger by the factor {@value
  * JoinEstimate#MIN_ROWS_PER_KEY} in rows, the other one too large for Spark to broadcast, and its
- * rows the same each time they are computed. What it leaves alone is joined as without it.
+ * rows the same each time they are computed. Other joins are left unchanged.
  */
 public final class JoinRule extends Rule<LogicalPlan> {
   private static final Logger LOG = LoggerFactory.getLogger(JoinRule.class);
@@ -144,7 +144,7 @@ public final class JoinRule extends Rule<LogicalPlan> {
     return asked || side.stats().sizeInBytes().bigInteger().compareTo(most) <= 0;
   }
 
-  /** Returns whether a filter stands before the join already. */
+  /** Returns whether there is already a filter before the join. */
   private static boolean isFiltered(LogicalPlan large) {
     LogicalPlan plan = large;
     while (true) {

@@ -9,8 +9,8 @@ import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * One thread's reused bytes for keys that are not hashed where they lie: decimals, and keys of
- * several fields, byte for byte as core's KeyHasher.Sink writes them (spec/HASHING.md).
+ * Reused bytes of one thread for keys that are not hashed in place: decimals, and keys of several
+ * fields, byte for byte as core's KeyHasher.Sink writes them (spec/HASHING.md).
  */
 final class KeyScratch {
   private static final ThreadLocal<KeyScratch> OF_THREAD = ThreadLocal.withInitial(KeyScratch::new);
@@ -54,7 +54,9 @@ final class KeyScratch {
     room(Integer.BYTES).putInt(length);
   }
 
-  /** Puts what {@code stripTrailingZeros().toPlainString()} says: 1.0 and 1.00 are one key. */
+  /**
+   * Puts the text of {@code stripTrailingZeros().toPlainString()}: 1.0 and 1.00 are the same key.
+   */
   void putDecimal(Decimal value) {
     if (value.precision() > Decimal.MAX_LONG_DIGITS()) {
       String text = value.toJavaBigDecimal().stripTrailingZeros().toPlainString();

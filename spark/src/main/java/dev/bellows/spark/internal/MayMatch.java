@@ -9,12 +9,12 @@ import scala.collection.immutable.Seq;
 
 /**
  * Whether a row of the large side of a join may have a match: what {@link MightContain} answers
- * about its key, as long as asking pays. A {@link Watch} decides that from the answers, so that a
- * filter that drops next to nothing costs next to nothing.
+ * about its key, as long as querying pays off. A {@link Watch} decides that from the answers, so
+ * that a filter that drops next to nothing costs next to nothing.
  *
- * <p>It stands only below the join that it is for. That join drops every row whose key this
- * expression may deny, so it does not matter which of them pass, nor that the optimizer applies it
- * to other columns that are equal to the key.
+ * <p>It is placed only below its own join. That join drops every row whose key this expression may
+ * deny, so it does not matter which of them pass, nor that the optimizer applies it to other
+ * columns that are equal to the key.
  */
 final class MayMatch extends MightContain {
   private static final long serialVersionUID = 1;
@@ -35,7 +35,7 @@ final class MayMatch extends MightContain {
     this.maxPassed = maxPassed;
   }
 
-  /** Asks the filter about keys, under the settings of a session. */
+  /** Queries the filter for keys, under the settings of a session. */
   static MayMatch of(SparkSession session, Expression filter, Expression key) {
     return new MayMatch(SparkApi.seq(List.of(filter, key)), maxPassed(session));
   }
@@ -51,7 +51,7 @@ final class MayMatch extends MightContain {
       // refused below
     }
     throw new IllegalArgumentException(
-        "%s is a share of rows from 0 to 1 such as %s, not %s: 1 asks about every row"
+        "%s is a share of rows from 0 to 1 such as %s, not %s: 1 queries every row"
             .formatted(MAX_PASSED, DEFAULT_MAX_PASSED, text));
   }
 

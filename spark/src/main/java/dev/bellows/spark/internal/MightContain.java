@@ -79,7 +79,7 @@ class MightContain extends FilterExpression {
         : answer;
   }
 
-  /** Returns the answer in generated code, given the Java expression that asks the filter. */
+  /** Returns the answer in generated code, given the Java expression that queries the filter. */
   String answer(CodegenContext ctx, String question) {
     return question;
   }

@@ -5,7 +5,7 @@ import dev.bellows.Layout;
 import dev.bellows.io.FilterKind;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a filter holds more keys than its bits are made for, as after a union. */
+/** Whether a filter has more keys than its bits are designed for, e.g. after a union. */
 final class Overfull {
   /**
    * A rate this many times above those for which the bits per key are designed deserves a warning.
@@ -17,7 +17,7 @@ final class Overfull {
 
   private Overfull() {}
 
-  /** Returns what a user should know; null if the filter is as it should be. */
+  /** Returns a warning for the user; null if the filter is fine. */
   static @Nullable String warning(FilterStats stats) {
     Layout.Family layout = stats.family();
     double fpp = stats.expectedFpp();

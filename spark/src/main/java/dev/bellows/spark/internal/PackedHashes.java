@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A set of hashes, immutable: the gaps between the sorted hashes in Rice code, about {@code 66 -
  * log2 n} bits each instead of 64. The gaps of n hashes average 2^64/n, so each is cut near that
- * bit: what is above, mostly 0 to 3, goes in unary, the rest as it is.
+ * bit: the upper part, mostly 0 to 3, is written in unary, the rest in binary.
  *
  * <p>The code lies in chunks, because G1, the default collector, gives an array of more than half a
  * region (of 1 MB in small heaps) whole regions of its own: one of 1.2 MB takes two.
@@ -94,6 +94,11 @@ final class PackedHashes {
     bytes[CUT_AT] = (byte) cut;
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(COUNT_AT, count);
     return bytes;
+  }
+
+  /** Returns the same hashes, which can be drained without these. */
+  PackedHashes alias() {
+    return new PackedHashes(new ArrayList<>(chunks), first, chunkBytes, codeBytes, count, cut);
   }
 
   /** About the bits that this many hashes take. */

@@ -9,9 +9,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The question of one expression, in the forms that generated code calls. Remembers the filter of
- * the row before: one that comes as the same array is not even compared, one that a column brings
- * again is compared with that one alone.
+ * The query of one expression, in the forms that generated code calls. Remembers the filter of the
+ * row before: if the next one is the same array, nothing is compared; otherwise it is compared with
+ * this filter only.
  */
 public final class Probe implements Serializable {
   private static final long serialVersionUID = 1;

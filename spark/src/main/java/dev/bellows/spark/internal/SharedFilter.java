@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter as bytes that is read once per process: tasks that bring the same bytes share the
- * filter. It travels as its bytes.
+ * A filter as bytes that is parsed once per process: tasks with the same bytes share the filter. It
+ * is serialized as its bytes.
  */
 public final class SharedFilter implements Serializable {
   private static final long serialVersionUID = 1;
@@ -34,7 +34,7 @@ public final class SharedFilter implements Serializable {
   private static final int SAMPLES = 16;
 
   /**
-   * The filters read last, each at the place that a few words of it name; the memory is given back
+   * The filters read last, each at the place that a few words of it name; the memory is released
    * when the process needs it.
    */
   private static final AtomicReferenceArray<@Nullable SoftReference<SharedFilter>> RECENT =
@@ -128,7 +128,7 @@ public final class SharedFilter implements Serializable {
     }
     throw new IllegalArgumentException(
         problem == null
-            ? "a filter of kind %s takes no keys: ask it through its own class"
+            ? "a filter of kind %s takes no keys: query it through its own class"
                 .formatted(parsed.kind().word())
             : problem);
   }
@@ -146,7 +146,7 @@ public final class SharedFilter implements Serializable {
   private static @Nullable String problemWith(FilterKind kind) {
     return !GradedMembership.class.isAssignableFrom(Filters.format(kind).type())
         ? null
-        : "a filter of kind %s cannot be queried here, because its answer \"no\" is not certain: rows of stored keys would be dropped; ask it through its own class"
+        : "a filter of kind %s cannot be queried here, because its answer \"no\" is not certain: rows of stored keys would be dropped; query it through its own class"
             .formatted(kind.word());
   }
 

@@ -21,8 +21,8 @@ import scala.collection.JavaConverters;
 import scala.collection.immutable.Seq;
 
 /**
- * What the supported versions of Spark name differently, found by name when it is called: never for
- * a row. Everything else is the same bytecode on all of them.
+ * API that differs between the supported versions of Spark, found by name when it is called, but
+ * never per row. Everything else is the same bytecode on all of them.
  */
 public final class SparkApi {
   /** The versions that this library is tested with. */
@@ -106,8 +106,21 @@ public final class SparkApi {
     }
   }
 
-  /** Returns how Spark runs a query; refused for one that runs elsewhere, through Spark Connect. */
+  /** Refuses rows of a session that runs elsewhere, through Spark Connect, in one sentence. */
+  static void requireOwnSession(Class<?> rows) {
+    if (rows.getName().startsWith("org.apache.spark.sql.connect.")
+        || find(rows, "queryExecution") == null) {
+      throw new UnsupportedOperationException(
+          "BloomJoin needs rows of the driver's own session, not of Spark Connect: start the server"
+              + " with spark.sql.extensions=dev.bellows.spark.BellowsExtensions and set "
+              + JoinRule.ENABLED
+              + "=true instead");
+    }
+  }
+
+  /** Returns how Spark runs a query; refused for one that runs elsewhere. */
   static QueryExecution queryExecution(Dataset<?> rows) {
+    requireOwnSession(rows.getClass());
     return (QueryExecution) call(rows, require(rows.getClass(), "queryExecution"));
   }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The union of the filters so far, and what its messages say of them. */
+/** The union of the filters so far, with the information for its messages. */
 final class Union {
   private static final Logger LOG = LoggerFactory.getLogger(Union.class);
   private static final int HEADER = 2 * Long.BYTES + Double.BYTES;
@@ -61,7 +61,7 @@ final class Union {
     filter = known.union(part, 1); // judged at the end: one more may be the last
   }
 
-  /** Returns the filter, null if there was none; refused if it says yes to most keys. */
+  /** Returns the filter, null if there was none; throws if it accepts most keys. */
   @Nullable BloomFilter result() {
     BloomFilter united = filter;
     if (united == null) {

@@ -17,10 +17,10 @@ import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whether a filter pays: joins that drop nothing and nearly everything, and filters of distinct and
- * of repeated keys, each next to what Spark has itself. The contenders alternate, in another order
- * in every round, and are compared by the processor time of their tasks. {@code mvn -B -pl spark
- * -am test -Pspark-bench -Dtest=BarsBench -Dbench.rows=30000000} writes {@code
+ * Whether a filter pays off: joins that drop nothing and nearly everything, and filters of distinct
+ * and of repeated keys, each next to what Spark has itself. The contenders alternate, in another
+ * order in every round, and are compared by the processor time of their tasks. {@code mvn -B -pl
+ * spark -am test -Pspark-bench -Dtest=BarsBench -Dbench.rows=30000000} writes {@code
  * docs/bench/spark-bars.md}.
  */
 class BarsBench {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The least heap with which {@link MemoryQuery} ends, found by halving. */
+/** The smallest heap with which {@link MemoryQuery} completes, found by bisection. */
 final class MemoryBench {
   private static final int STEP_MB = 50;
   private static final int LEAST_MB = 450; // Spark itself refuses less
@@ -21,19 +21,19 @@ final class MemoryBench {
 
   List<BenchReport.Memory> run() throws Exception {
     List<BenchReport.Memory> table = new ArrayList<>();
-    for (String who : List.of("bellows", "spark")) {
-      table.add(least(who));
+    for (String aggregate : List.of("bellows", "spark")) {
+      table.add(least(aggregate));
     }
     return table;
   }
 
-  private BenchReport.Memory least(String who) throws Exception {
+  private BenchReport.Memory least(String aggregate) throws Exception {
     int fails = LEAST_MB - STEP_MB;
     int passes = MOST_MB;
-    double seconds = seconds(who, passes);
+    double seconds = seconds(aggregate, passes);
     while (passes - fails > STEP_MB) {
       int middle = (fails + passes) / 2 / STEP_MB * STEP_MB;
-      double taken = seconds(who, middle);
+      double taken = seconds(aggregate, middle);
       if (Double.isNaN(taken)) {
         fails = middle;
       } else {
@@ -42,21 +42,21 @@ final class MemoryBench {
       }
     }
     if (Double.isNaN(seconds)) {
-      throw new IllegalStateException("%s fails with -Xmx%dm".formatted(who, MOST_MB));
+      throw new IllegalStateException("%s fails with -Xmx%dm".formatted(aggregate, MOST_MB));
     }
-    return new BenchReport.Memory(who, passes, seconds);
+    return new BenchReport.Memory(aggregate, passes, seconds);
   }
 
   /** The wall time with a heap, NaN where it does not suffice. */
-  private double seconds(String who, int megabytes) throws Exception {
+  private double seconds(String aggregate, int megabytes) throws Exception {
     long start = System.nanoTime();
-    boolean passed = passes(who, megabytes);
+    boolean passed = passes(aggregate, megabytes);
     double taken = (System.nanoTime() - start) / 1e9;
-    System.err.printf("%s with -Xmx%dm: %s, %.1f s%n", who, megabytes, passed, taken);
+    System.err.printf("%s with -Xmx%dm: %s, %.1f s%n", aggregate, megabytes, passed, taken);
     return passed ? taken : Double.NaN;
   }
 
-  private boolean passes(String who, int megabytes) throws Exception {
+  private boolean passes(String aggregate, int megabytes) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -66,7 +66,7 @@ final class MemoryBench {
     command.add("-Xmx" + megabytes + "m");
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(MemoryQuery.class.getName(), who, "" + keys));
+    command.addAll(List.of(MemoryQuery.class.getName(), aggregate, "" + keys));
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)

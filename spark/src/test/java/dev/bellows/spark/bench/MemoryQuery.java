@@ -4,13 +4,16 @@ import dev.bellows.spark.BellowsExtensions;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 
-/** Few groups of many keys, in a process of its own: {@link MemoryBench} gives it less and less. */
+/**
+ * Aggregates few groups of many keys in a separate process, to which {@link MemoryBench} gives less
+ * and less memory.
+ */
 public final class MemoryQuery {
   static final long GROUPS = 100;
 
   private MemoryQuery() {}
 
-  /** Arguments: who aggregates, and the keys of a group. */
+  /** Arguments: the aggregate, and the keys of a group. */
   public static void main(String[] args) {
     long keys = Long.parseLong(args[1]);
     SparkSession spark =

@@ -48,7 +48,7 @@ class AllocationTest {
   }
 
   @Test
-  void questionsAllocateNothing() {
+  void queriesAllocateNothing() {
     Probe longs = probe("BIGINT");
     assertNoGarbage(i -> answer ^= longs.mightContain(filter, (long) i));
     Probe doubles = probe("DOUBLE");

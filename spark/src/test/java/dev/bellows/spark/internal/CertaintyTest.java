@@ -49,7 +49,7 @@ class CertaintyTest {
   }
 
   @Test
-  void everyKindWithoutACertainNoIsTried() {
+  void everyKindThatMayMissKeysIsTested() {
     assertThat(graded().stream().map(Filter::kind))
         .containsExactlyInAnyOrderElementsOf(
             Filters.formats().stream()
@@ -60,7 +60,7 @@ class CertaintyTest {
 
   @ParameterizedTest
   @MethodSource("graded")
-  void theyDoMissKeys(Filter filter) {
+  void theseKindsMissKeys(Filter filter) {
     GradedMembership membership = (GradedMembership) filter;
     assertThat(LongStream.range(0, KEYS).filter(key -> !membership.accepts(key)).count())
         .isPositive();
@@ -134,7 +134,7 @@ class CertaintyTest {
 
   @ParameterizedTest
   @MethodSource("graded")
-  void theyDescribeThemselvesAndNeitherFoldNorUnite(Filter filter) {
+  void theseKindsHaveInfoButNeitherFoldNorMerge(Filter filter) {
     Dataset<Row> one =
         spark.createDataFrame(
             List.of(RowFactory.create((Object) filter.toBytes())),

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
@@ -66,9 +68,9 @@ class HashesTest {
     }
   }
 
-  /** Gaps that are as unlike as they can be: a union of crowds at both ends. */
+  /** Extremely uneven gaps: a union of clusters at both ends. */
   @Test
-  void crowdsArePackedToo() {
+  void clusteredHashesArePackedToo() {
     long[] low = LongStream.range(0, 5000).toArray();
     long[] high = LongStream.range(-5000, 0).toArray();
     long[] both = LongStream.concat(LongStream.of(low), LongStream.of(high)).toArray();
@@ -89,6 +91,39 @@ class HashesTest {
             packed(setOf(a).sorted()).drain(), AscendingHashes.of(setOf(b).sorted()));
     assertThat(union.count()).isEqualTo(9000);
     assertThat(unpacked(union)).isEqualTo(sortedUnsigned(hashes));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 1000, 50_000})
+  void setsAreCountedTogether(int hashes) {
+    long[] all = random(hashes);
+    Random random = new Random(hashes);
+    List<AscendingHashes> sets = new ArrayList<>();
+    Set<Long> expected = new HashSet<>();
+    long most = 0;
+    for (int i = 0; i < 5; i++) {
+      double share = random.nextDouble();
+      long[] some = LongStream.of(all).filter(hash -> random.nextDouble() < share).toArray();
+      sets.add(i % 2 == 0 ? packed(setOf(some).sorted()).read() : ascending(some));
+      LongStream.of(some).forEach(expected::add);
+      most += some.length;
+    }
+    assertThat(DistinctHashes.count(sets, most)).isEqualTo(expected.size());
+  }
+
+  @Test
+  void setsThatCrowdAreCountedTooWithTheEdges() {
+    long[] low = LongStream.range(0, 5000).toArray();
+    long[] high = LongStream.range(-5000, 0).toArray();
+    long[] edges = {0, 4999, 5000, Long.MAX_VALUE, Long.MIN_VALUE, -5001, -5000, -1};
+    assertThat(
+            DistinctHashes.count(
+                List.of(ascending(low), ascending(high), ascending(edges)), 10_008))
+        .isEqualTo(10_004);
+  }
+
+  private static AscendingHashes ascending(long[] hashes) {
+    return AscendingHashes.of(sortedUnsigned(hashes));
   }
 
   @Test
@@ -134,7 +169,7 @@ class HashesTest {
   }
 
   @Test
-  void addingTellsNewFromKnown() {
+  void addReturnsWhetherAHashIsNew() {
     DistinctHashes set = new DistinctHashes();
     for (long hash : new long[] {0, 1, -1, 42}) {
       assertThat(set.add(hash)).isTrue();

@@ -1,7 +1,9 @@
 package dev.bellows.spark.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.spark.LocalSpark;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,10 +24,18 @@ class SparkApiTest {
   }
 
   @Test
-  void theOtherScalaIsToldWhichArtefactToTake() {
+  void theOtherScalaVersionIsToldWhichArtifactToUse() {
     assertThat(SparkApi.problemWith("3.5.7", "2.12.18"))
         .isEqualTo(
             "this is bellows-spark_2.13, and Spark 3.5.7 here runs on Scala 2.12.18: use"
                 + " bellows-spark_2.12");
+  }
+
+  @Test
+  void rowsOfARemoteSessionAreRefusedInOneSentence() {
+    assertThatThrownBy(() -> SparkApi.requireOwnSession(String.class))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining("not of Spark Connect");
+    SparkApi.requireOwnSession(LocalSpark.session().range(1).getClass());
   }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
-/** A filter is asked as long as its answers pay, and tried again later. */
+/** A filter is queried as long as that pays off, and tried again later. */
 class WatchTest {
   private static final int ROUND = Watch.ASKED + Watch.UNASKED;
 
-  /** The rows that were asked about, of some rounds whose answers a predicate gives. */
+  /** Returns the number of queried rows in some rounds, with answers given by a predicate. */
   private static long asked(Watch watch, long rows, LongPredicate mayMatch) {
     long asked = 0;
     for (long row = 0; row < rows; row++) {
@@ -22,7 +22,7 @@ class WatchTest {
   }
 
   @Test
-  void aFilterThatDropsEnoughIsAlwaysAsked() {
+  void aFilterThatDropsEnoughIsAlwaysQueried() {
     assertThat(asked(new Watch(0.9), 3L * ROUND, row -> row % 20 != 0 || row % 40 == 0))
         .as("more pass than 0.9 of them")
         .isEqualTo(3L * Watch.ASKED);
@@ -32,7 +32,7 @@ class WatchTest {
   }
 
   @Test
-  void aShareOfOneAlwaysAsks() {
+  void aShareOfOneAlwaysQueries() {
     assertThat(asked(new Watch(1), 2L * ROUND, row -> true)).isEqualTo(2L * ROUND);
   }
 

@@ -2,7 +2,7 @@ package dev.bellows.web.browser;
 
 /**
  * Replaces the locks of prefix chunks: with one thread a chunk is never locked when it is read, and
- * a lock is taken at once.
+ * a lock is acquired immediately.
  */
 public final class PrefixLock {
   /** The head of a chunk that was replaced. */

@@ -10,11 +10,11 @@ import dev.bellows.papers.draw.Points;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The notes' claim that a filter takes less than a hash table, in bytes. */
-final class BesideHashTable extends Item {
+/** The notes' claim that a filter takes fewer bytes than a hash table. */
+final class HashTableBytes extends Item {
   private static final double[] RATES = {0.1, 0.01, 0.001, 0.0001};
 
-  BesideHashTable() {
+  HashTableBytes() {
     super(
         "001/hash-table",
         "Bytes per key compared with a hash table",

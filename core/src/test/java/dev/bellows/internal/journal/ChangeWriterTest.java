@@ -1,0 +1,81 @@
+package dev.bellows.internal.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** After its end a writer refuses every change: its folder may belong to another process. */
+class ChangeWriterTest {
+  @TempDir Path path;
+
+  /** A set of hashes. */
+  private static final class Hashes implements ChangeWriter.Target {
+    private final Set<Long> hashes = new HashSet<>();
+
+    @Override
+    public int apply(int operation, long time, long hash) {
+      return DurableContent.result(hashes.add(hash));
+    }
+
+    @Override
+    public boolean isKnown(int operation, long time, long hash) {
+      return hashes.contains(hash);
+    }
+
+    @Override
+    public boolean keepsFirst() {
+      return true;
+    }
+
+    @Override
+    public int commutingBits() {
+      return 64;
+    }
+
+    @Override
+    public void committed(int operation, long version, long[] words, int from, int to) {}
+  }
+
+  @Test
+  void nothingIsChangedAfterTheEnd() throws IOException {
+    for (boolean isBuffered : new boolean[] {false, true}) {
+      Path its = Files.createDirectory(path.resolve("buffered-" + isBuffered));
+      Folder folder = Folder.create(Disk.REAL, its, 1, new byte[8]);
+      Journal journal = Journal.recover(folder, 0, false, (a, b, c, d, e, f) -> {});
+      Hashes target = new Hashes();
+      try (ChangeWriter writer =
+          isBuffered
+              ? new BufferedWriter(journal, target, Duration.ofHours(1).toNanos(), "test")
+              : new GroupWriter(journal, target, false)) {
+        assertThat(writer.change(Changes.PUT, 0, 7)).isTrue();
+        writer.end();
+        assertThat(journal.version()).isEqualTo(1);
+        Changes clear = new Changes();
+        clear.addClear();
+        for (Step change :
+            List.<Step>of(
+                () -> writer.change(Changes.PUT, 0, 8),
+                () -> writer.changeGroup(Changes.PUT, 0, new long[] {8, 9}, 0, 2),
+                () -> writer.changeAll(() -> clear, target.hashes::clear))) {
+          assertThatThrownBy(change::run).isInstanceOf(IOException.class);
+        }
+        assertThat(target.hashes).containsExactly(7L);
+        assertThat(journal.version()).isEqualTo(1);
+      }
+      journal.close();
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+}
