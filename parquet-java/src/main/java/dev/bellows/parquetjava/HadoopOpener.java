@@ -57,7 +57,7 @@ public final class HadoopOpener implements RemoteStore.Opener {
     return settings;
   }
 
-  /** Names the jars that a scheme needs, where they are known. */
+  /** Names the jars that a scheme needs, if known. */
   private static IOException missing(String address, Throwable cause) {
     String scheme = address.substring(0, address.indexOf(':'));
     String jars =

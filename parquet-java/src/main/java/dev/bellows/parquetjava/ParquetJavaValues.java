@@ -96,7 +96,7 @@ final class ParquetJavaValues implements ColumnValues {
         : member.asGroupType().withNewFields(only(member.asGroupType(), path, level + 1));
   }
 
-  /** Converters of records, which parquet-java wants to have even where no record is made. */
+  /** Converters of records, which parquet-java requires even if no record is created. */
   private static GroupConverter ignoring(GroupType group) {
     return new GroupConverter() {
       @Override

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * A store of Hadoop as a file system of Java: what this library needs to list, read and write
  * files, and no more.
  *
- * <p>A file becomes visible under its name when it is complete. Where the store renames in one step
+ * <p>A file becomes visible under its name when it is complete. If the store renames in one step
  * (HDFS), it is written under a hidden name next to its own and renamed, over an older file if
  * there is one. On an object store it is uploaded under its own name, which must be new: an upload
- * that is not completed leaves no object. Where uploads cannot be aborted, the object is uploaded
+ * that is not completed leaves no object. If uploads cannot be aborted, the object is uploaded
  * under a hidden name and copied by the store.
  */
 final class RemoteFileSystem extends FileSystem implements RemoteStore {
@@ -49,7 +49,7 @@ final class RemoteFileSystem extends FileSystem implements RemoteStore {
   /**
    * A store.
    *
-   * @param asked a path on it as the user wrote it, perhaps without the authority
+   * @param asked a path on it as given by the user, perhaps without the authority
    */
   RemoteFileSystem(org.apache.hadoop.fs.FileSystem files, org.apache.hadoop.fs.Path asked) {
     java.net.URI uri = files.makeQualified(asked).toUri();
@@ -156,7 +156,7 @@ final class RemoteFileSystem extends FileSystem implements RemoteStore {
   private void upload(org.apache.hadoop.fs.Path target, Content content) throws IOException {
     FSDataOutputStreamBuilder<?, ?> builder =
         files.createFile(target).overwrite(false).recursive().bufferSize(BUFFER_BYTES);
-    builder.opt("fs.option.create.conditional.overwrite", true); // where the client has it
+    builder.opt("fs.option.create.conditional.overwrite", true); // if the client supports it
     FSDataOutputStream out = builder.build();
     try {
       content.writeTo(out);

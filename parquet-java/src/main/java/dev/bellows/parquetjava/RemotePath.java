@@ -23,7 +23,9 @@ final class RemotePath implements Path {
   private final boolean isAbsolute;
   private final List<String> names;
 
-  /** What a listing said of this file; the first question takes it, later ones ask the store. */
+  /**
+   * The status of this file from a listing; the first request uses it, later ones go to the store.
+   */
   private final AtomicReference<@Nullable FileStatus> listed = new AtomicReference<>();
 
   RemotePath(RemoteFileSystem store, boolean isAbsolute, List<String> names) {

@@ -88,7 +88,7 @@ final class RemoteProvider extends FileSystemProvider {
       return status.getLen();
     }
 
-    /** What changes with the content of an object, where the store says it. */
+    /** A tag that changes with the content of an object, if the store has one. */
     @Override
     public @Nullable Object fileKey() {
       return status instanceof EtagSource tagged && status.isFile() ? tagged.getEtag() : null;
@@ -197,7 +197,9 @@ final class RemoteProvider extends FileSystemProvider {
     return newFileChannel(path, options, attributes);
   }
 
-  /** Lists a folder; its paths know what the listing said, so that the store is asked once. */
+  /**
+   * Lists a folder; its paths keep the status from the listing, so that only one request is needed.
+   */
   @Override
   public DirectoryStream<Path> newDirectoryStream(
       Path folder, DirectoryStream.Filter<? super Path> filter) throws IOException {

@@ -10,7 +10,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
-/** Files of this machine as an object store has them, with every request counted. */
+/** Presents local files as an object store, and counts every request. */
 public final class CountingStore extends RawLocalFileSystem {
   static final String SCHEME = "counted";
 

@@ -63,7 +63,7 @@ class FilterAdderTest {
     assertThatThrownBy(() -> ParquetFilterAdder.add(full, out, Set.of("id"), 0.01))
         .hasMessageContaining("every row group has a filter already");
     assertThatThrownBy(() -> ParquetFilterAdder.add(full, out, Set.of("nobody"), 0.01))
-        .hasMessageContaining("no column nobody: the file has day, id, name");
+        .hasMessageContainingAll("nobody", "day, id, name");
     assertThat(out).doesNotExist();
     ParquetFilterAdder.add(full, out, Set.of("day", "id"), 0.01);
     assertThat(ParquetFilters.read(out).filters())

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A NameNode and a DataNode in this JVM, of the jars that only the profile engines brings. */
+/** A NameNode and a DataNode in this JVM, from jars that only the profile engines adds. */
 @Tag("engines")
 class HdfsStoreTest extends StoreContract {
   @TempDir static Path disk;

@@ -2,7 +2,7 @@ package dev.bellows.parquet;
 
 import org.apache.hadoop.conf.Configuration;
 
-/** Files of this machine by their addresses, replaced by renaming. */
+/** Local files named by address, replaced by renaming. */
 class LocalStoreTest extends StoreContract {
   private final Configuration settings = new Configuration();
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An S3 server in this JVM, of the jars that only the profile engines brings. */
+/** An S3 server in this JVM, from jars that only the profile engines adds. */
 @Tag("engines")
 class S3StoreTest extends StoreContract {
   @TempDir static Path disk;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What holds for the Parquet files of every store: the same as for those of this machine. */
+/** Parquet files in every store behave like local ones. */
 abstract class StoreContract {
   private static final int ROWS = 6_000;
 
@@ -168,7 +168,7 @@ abstract class StoreContract {
   }
 
   @Test
-  void aFileThatChangedMeanwhileIsNotFolded() throws IOException {
+  void aFileThatChangedInTheMeantimeIsNotFolded() throws IOException {
     ParquetRewrite rewrite = ParquetFilters.planFold(big, FoldRequest.toFpp(0.01));
     Path bareHere = local.resolve("bare.parquet");
     ParquetFilters.drop(bigHere, bareHere, Set.of());

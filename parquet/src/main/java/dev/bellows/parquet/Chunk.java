@@ -63,7 +63,7 @@ record Chunk(
     return schemaColumn.type();
   }
 
-  /** Returns whether it has a filter. parquet-java writes a negative offset where there is none. */
+  /** Returns whether it has a filter. parquet-java writes a negative offset if there is none. */
   boolean hasFilter() throws ParquetFormatException {
     OptionalLong offset = metaData.number(FILTER_OFFSET);
     return offset.isPresent() && offset.getAsLong() >= 0;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param scale the digits after the point of a decimal, otherwise 0
  */
 public record ColumnType(Physical physical, Meaning meaning, int length, int scale) {
-  /** For maps of types from untrusted files, whose hash codes may be chosen to be equal. */
+  /** For maps of types from untrusted files, whose hash codes may collide on purpose. */
   static final Comparator<ColumnType> ORDER =
       Comparator.comparing(ColumnType::physical)
           .thenComparing(ColumnType::meaning)
@@ -63,7 +63,7 @@ public record ColumnType(Physical physical, Meaning meaning, int length, int sca
     NANOS,
     /** 16 bytes, as RFC 9562 orders them. */
     UUID,
-    /** Something that is only compared by its bytes here, as times of day or intervals. */
+    /** Something that is only compared by its bytes here, such as times of day or intervals. */
     OTHER
   }
 
@@ -109,7 +109,7 @@ public record ColumnType(Physical physical, Meaning meaning, int length, int sca
     return new ColumnType(physical, meaning, (int) length, (int) scale);
   }
 
-  /** Returns whether a column can have it, of a type that was not read from a schema. */
+  /** Returns whether a column can have this type, for a type that was not read from a schema. */
   boolean isPossible() {
     boolean hasLength = physical == Physical.FIXED_LEN_BYTE_ARRAY;
     boolean hasScale = meaning == Meaning.DECIMAL;
@@ -145,7 +145,7 @@ public record ColumnType(Physical physical, Meaning meaning, int length, int sca
     return unit.has(1) ? Meaning.MILLIS : unit.has(2) ? Meaning.MICROS : Meaning.NANOS;
   }
 
-  /** Returns the older form, which every writer still adds where it can. */
+  /** Returns the older form, which every writer still adds if possible. */
   private static Meaning converted(int type) {
     return switch (type) {
       case -1, 15, 16, 17, 18, 20 -> Meaning.PLAIN; // none, signed numbers, BSON

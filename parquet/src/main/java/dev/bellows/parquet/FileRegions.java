@@ -17,7 +17,7 @@ final class FileRegions {
     this.footer = footer;
   }
 
-  /** Refuses a file with regions outside of it, or in each other. */
+  /** Refuses a file with regions that lie outside of it or overlap. */
   static void requireApart(Footer footer, List<StoredFilter> filters) throws IOException {
     FileRegions all = new FileRegions(footer);
     for (Chunk chunk : footer.chunks()) {

@@ -3,11 +3,12 @@ package dev.bellows.parquet;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.layout.SplitBlocks;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How small filters are to become: to a rate or to a size, in all columns or some.
+ * The target of a fold: a rate or a size, for all columns or some.
  *
  * <p>Sizes are powers of two unless {@link #anySize} is requested: parquet-java, DuckDB, Trino and
  * hyparquet accept any number of blocks, but Arrow C++ and Velox refuse others than powers of two,
@@ -28,13 +29,22 @@ public final class FoldRequest {
   private final boolean isAnySize;
   private final Missing missing;
 
+  /** Columns by their field ids, with their names; none means those of {@link #columns}. */
+  private final Map<Integer, String> fields;
+
   private FoldRequest(
-      @Nullable Double fpp, long bytes, Set<String> columns, boolean isAnySize, Missing missing) {
+      @Nullable Double fpp,
+      long bytes,
+      Set<String> columns,
+      boolean isAnySize,
+      Missing missing,
+      Map<Integer, String> fields) {
     this.fpp = fpp;
     this.bytes = bytes;
     this.columns = Set.copyOf(columns);
     this.isAnySize = isAnySize;
     this.missing = missing;
+    this.fields = Map.copyOf(fields);
   }
 
   /**
@@ -42,28 +52,50 @@ public final class FoldRequest {
    * higher rate already stays as it is.
    */
   public static FoldRequest toFpp(double fpp) {
-    return new FoldRequest(Checks.probability(fpp, "fpp"), 0, Set.of(), false, Missing.REFUSE);
+    return new FoldRequest(
+        Checks.probability(fpp, "fpp"), 0, Set.of(), false, Missing.REFUSE, Map.of());
   }
 
   /** To the largest size of at most this many bytes of bits, in each filter. */
   public static FoldRequest toSize(long bytes) {
     return new FoldRequest(
-        null, Checks.atLeast(LEAST_BYTES, bytes, "bytes"), Set.of(), false, Missing.REFUSE);
+        null,
+        Checks.atLeast(LEAST_BYTES, bytes, "bytes"),
+        Set.of(),
+        false,
+        Missing.REFUSE,
+        Map.of());
   }
 
   /** Returns the same request for some columns only, by their paths with dots. */
   public FoldRequest columns(Set<String> paths) {
-    return new FoldRequest(fpp, bytes, paths, isAnySize, missing);
+    return new FoldRequest(fpp, bytes, paths, isAnySize, missing, Map.of());
+  }
+
+  /**
+   * Returns the same request for some columns only, by the field ids that table formats give to
+   * columns: they stay the same when a column is renamed. In a file whose columns have no ids, the
+   * names count. A column that a file does not have, or that has no filter, is left alone.
+   *
+   * @param names the columns' paths with dots, by their ids
+   */
+  public FoldRequest fields(Map<Integer, String> names) {
+    return new FoldRequest(fpp, bytes, Set.of(), isAnySize, Missing.SKIP, names);
+  }
+
+  /** Returns the columns that are chosen by their ids. */
+  Map<Integer, String> fields() {
+    return fields;
   }
 
   /** Returns the same request with every divisor of a filter's blocks as a possible size. */
   public FoldRequest anySize() {
-    return new FoldRequest(fpp, bytes, columns, true, missing);
+    return new FoldRequest(fpp, bytes, columns, true, missing, fields);
   }
 
   /** Returns the same request with another way to treat named columns that have no filter. */
   public FoldRequest missing(Missing answer) {
-    return new FoldRequest(fpp, bytes, columns, isAnySize, answer);
+    return new FoldRequest(fpp, bytes, columns, isAnySize, answer, fields);
   }
 
   /** Returns what to do with a column that is named and has no filter. */
@@ -131,8 +163,8 @@ public final class FoldRequest {
   }
 
   /**
-   * Returns each size from the filter itself: those that divide it are exact then. If none has the
-   * rate, it becomes the power of two above, which costs the least.
+   * Folds to each size from the filter itself, so that sizes that divide it are exact. If none has
+   * the rate, it becomes the next power of two, which costs the least.
    */
   private static HeapBits resizeToFpp(HeapBits filter, double fpp) {
     HeapBits best = SplitBlocks.resize(filter, next(SplitBlocks.blocks(filter)));

@@ -25,10 +25,14 @@ final class Footer {
   private static final int ROW_GROUPS = 4;
   private static final int ENCRYPTION_ALGORITHM = 8;
   private static final int SIGNING_KEY = 9;
+  private static final int COLUMN_ORDERS = 7;
   private static final int COLUMNS = 1;
   private static final int META_DATA = 3;
 
-  /** Where writers put structures that are not part of the format yet, including footers. */
+  /**
+   * The field in which writers put structures that are not part of the format yet, including
+   * footers.
+   */
   private static final int EXTENSION = 32767;
 
   private final ThriftStruct metaData;
@@ -135,6 +139,23 @@ final class Footer {
   /** Returns the row groups themselves. */
   List<ThriftStruct> rowGroups() throws ParquetFormatException {
     return metaData.structs(ROW_GROUPS, COLUMNS);
+  }
+
+  /** Adds a column to the end of the schema; {@link #chunks} do not have it. */
+  void addColumn(byte[] element) throws ParquetFormatException {
+    ThriftStruct root = metaData.structs(SCHEMA, Schema.NAME).get(0);
+    root.set(
+        Schema.CHILDREN, ThriftInput.I32, root.number(Schema.CHILDREN, "number of columns") + 1);
+    metaData.append(SCHEMA, element);
+    if (metaData.has(COLUMN_ORDERS)) {
+      ThriftOutput byType = new ThriftOutput().struct(1, new ThriftOutput());
+      metaData.append(COLUMN_ORDERS, byType.toBytes());
+    }
+  }
+
+  /** Adds a column chunk to the end of a row group. */
+  static void addChunk(ThriftStruct rowGroup, byte[] chunk) throws ParquetFormatException {
+    rowGroup.append(COLUMNS, chunk);
   }
 
   /** Returns the rows of the file. */

@@ -44,7 +44,7 @@ final class IndexCodec {
   /** Systems allow about 4096 bytes. */
   private static final int MOST_PATH_CHARS = 1 << 16;
 
-  /** Where the bytes of an untrusted file are counted, so that no length exceeds what is left. */
+  /** Counts the bytes of an untrusted file, so that no length exceeds what is left. */
   private static final class Input {
     final DataInputStream in;
     final CRC32C checksum;
@@ -103,7 +103,7 @@ final class IndexCodec {
 
     /**
      * Returns a path that is relative to the folder of the index: up first, then down. Other paths
-     * are refused, because to normalize one takes time that grows with the square of its length.
+     * are refused, because normalizing one takes time quadratic in its length.
      */
     Path path(Path index) throws IOException {
       String text = text();

@@ -40,11 +40,6 @@ record IndexedFile(Path path, long bytes, long modified, boolean isEmpty, @Nulla
     return new IndexedFile(path, UNREADABLE, UNREADABLE, false, null);
   }
 
-  /** Returns whether it could not be read. */
-  boolean isUnreadable() {
-    return bytes == UNREADABLE;
-  }
-
   /** Returns the rate of its filter; 1 if it has none. */
   double fpp() {
     return filter == null ? 1 : SplitBlocks.fpp(filter.bits());

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Where the bytes of the old file are in the new one. */
+/** Maps offsets in the old file to offsets in the new one. */
 final class OffsetMap {
   private final List<Edit> edits;
 
-  /** Where the content of each edit begins in the new file. */
+  /** The offsets in the new file at which the content of each edit begins. */
   private final List<Long> starts = new ArrayList<>();
 
   /** How far bytes after each edit move. */
@@ -30,7 +30,7 @@ final class OffsetMap {
     return edits;
   }
 
-  /** Where the content of the edit with this number begins. */
+  /** Returns the offset at which the content of the edit with this number begins. */
   long start(int number) {
     return starts.get(number);
   }

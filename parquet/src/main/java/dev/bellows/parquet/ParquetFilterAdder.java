@@ -39,7 +39,7 @@ public final class ParquetFilterAdder {
     return plan(in, columns, fpp, Missing.REFUSE);
   }
 
-  /** The same where all row groups may have their filters already, as in a repeated run. */
+  /** The same, but row groups may already have their filters, as in a repeated run. */
   public static ParquetRewrite plan(Path in, Set<String> columns, double fpp, Missing missing)
       throws IOException {
     return plan(in, columns, fpp, missing, done -> {});
@@ -154,7 +154,7 @@ public final class ParquetFilterAdder {
           share.value();
           SplitBlocks.put(filter, SplitBlocks.hash(value));
           if (hasSign && isZero(value)) {
-            // zeros of both signs are equal, and readers ask for one of them
+            // zeros of both signs are equal, and readers look up one of them
             byte[] other = value.clone();
             other[other.length - 1] ^= SIGN;
             SplitBlocks.put(filter, SplitBlocks.hash(other));

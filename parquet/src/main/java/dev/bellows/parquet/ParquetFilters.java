@@ -12,9 +12,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Bloom filters inside one Parquet file, and the files that have smaller ones or none.
@@ -85,7 +87,9 @@ public final class ParquetFilters {
     return filters;
   }
 
-  /** So that all filters together are no larger than the file, however many chunks name them. */
+  /**
+   * Ensures that all filters together are not larger than the file, however many chunks name them.
+   */
   private static void requireApart(List<StoredFilter> filters) throws ParquetFormatException {
     List<StoredFilter> sorted =
         filters.stream().sorted(Comparator.comparingLong(StoredFilter::offset)).toList();
@@ -181,30 +185,44 @@ public final class ParquetFilters {
 
   /** Returns what folding would give; nothing is written. */
   public static ParquetRewrite planFold(Path in, FoldRequest request) throws IOException {
-    return ParquetRewrite.plan(
-        in,
-        (file, footer, edits, changes) -> {
-          long kept = 0;
-          for (StoredFilter filter : chosen(file, footer, request.columns(), request.missing())) {
-            HeapBits before = filter.bits(file);
-            HeapBits after = request.apply(before);
-            long length = filter.length();
-            if (after.bits() != before.bits()) {
-              byte[] header = filter.header(SplitBlocks.blocks(after));
-              length = header.length + after.bits() / 8;
-              kept += after.bits() / 8;
-              edits.add(Edit.filter(filter, length, folded(filter, header, after, kept)));
-            }
-            changes.add(
-                new FilterChange(
-                    filter.chunk().rowGroup(),
-                    filter.chunk().column(),
-                    filter.length(),
-                    length,
-                    SplitBlocks.fpp(before),
-                    SplitBlocks.fpp(after)));
-          }
-        });
+    return ParquetRewrite.plan(in, folding(request));
+  }
+
+  /**
+   * Returns what folding would give, of a file that is open: for files on stores that have no
+   * paths, by way of {@link RangeChannel}. Nothing is written.
+   *
+   * @param numbers a column that the copy gets in addition; null for none
+   * @throws IllegalArgumentException if the file has that column, but perhaps not in every row
+   */
+  public static ParquetCopy planFold(
+      FileChannel in, FoldRequest request, @Nullable RowNumbers numbers) throws IOException {
+    return ParquetCopy.plan(in, folding(request), numbers);
+  }
+
+  private static ParquetCopy.Editor folding(FoldRequest request) {
+    return (file, footer, edits, changes) -> {
+      long kept = 0;
+      for (StoredFilter filter : chosen(file, footer, request)) {
+        HeapBits before = filter.bits(file);
+        HeapBits after = request.apply(before);
+        long length = filter.length();
+        if (after.bits() != before.bits()) {
+          byte[] header = filter.header(SplitBlocks.blocks(after));
+          length = header.length + after.bits() / 8;
+          kept += after.bits() / 8;
+          edits.add(Edit.filter(filter, length, folded(filter, header, after, kept)));
+        }
+        changes.add(
+            new FilterChange(
+                filter.chunk().rowGroup(),
+                filter.chunk().column(),
+                filter.length(),
+                length,
+                SplitBlocks.fpp(before),
+                SplitBlocks.fpp(after)));
+      }
+    };
   }
 
   /** Folded filters are small and kept; if they are not, they are folded again when written. */
@@ -228,7 +246,7 @@ public final class ParquetFilters {
     return planDrop(in, columns, Missing.REFUSE);
   }
 
-  /** The same where some columns may have no filter any more, as in a run that is repeated. */
+  /** The same, but some columns may no longer have a filter, as in a repeated run. */
   public static ParquetRewrite planDrop(Path in, Set<String> columns, Missing missing)
       throws IOException {
     return ParquetRewrite.plan(
@@ -246,6 +264,26 @@ public final class ParquetFilters {
                     null));
           }
         });
+  }
+
+  /** Returns the filters that are to be folded, in a file that can be changed. */
+  private static List<StoredFilter> chosen(FileChannel file, Footer footer, FoldRequest request)
+      throws IOException {
+    if (request.fields().isEmpty()) {
+      return chosen(file, footer, request.columns(), request.missing());
+    }
+    boolean hasIds =
+        footer.chunks().stream().anyMatch(chunk -> chunk.schemaColumn().fieldId().isPresent());
+    return chosen(file, footer, Set.of(), Missing.SKIP).stream()
+        .filter(filter -> isChosen(filter.chunk(), request.fields(), hasIds))
+        .toList();
+  }
+
+  private static boolean isChosen(Chunk chunk, Map<Integer, String> fields, boolean hasIds) {
+    OptionalLong id = chunk.schemaColumn().fieldId();
+    return hasIds
+        ? id.isPresent() && fields.containsKey((int) id.getAsLong())
+        : fields.containsValue(chunk.column());
   }
 
   /**

@@ -74,7 +74,7 @@ public final class ParquetFolder {
 
   /**
    * Returns whether a file of a folder is a Parquet file, by its name or its content, or one that
-   * cannot be read: its reader finds out what is wrong.
+   * cannot be read: its reader reports the error.
    */
   static boolean isNamed(Path file) {
     if (NAME.matcher(String.valueOf(file.getFileName())).matches()) {
@@ -148,7 +148,7 @@ public final class ParquetFolder {
     return name.startsWith(".") || (name.startsWith("_") && name.indexOf('=') < 0);
   }
 
-  /** Returns whether it begins as Parquet files do, plain or encrypted. */
+  /** Returns whether it begins like a Parquet file, plain or encrypted. */
   public static boolean isParquet(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] first = in.readNBytes(Footer.MAGIC.length);

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class ParquetRewrite {
   private final Path source;
   private final Stamp stamp;
-  private final Rewriter rewriter;
-  private final List<FilterChange> filters;
+  private final ParquetCopy copy;
 
   /**
    * What tells a file from another one that takes its place, perhaps with the same length and time,
@@ -37,28 +35,16 @@ public final class ParquetRewrite {
     }
   }
 
-  private ParquetRewrite(Path source, Stamp stamp, Rewriter rewriter, List<FilterChange> filters) {
+  private ParquetRewrite(Path source, Stamp stamp, ParquetCopy copy) {
     this.source = source;
     this.stamp = stamp;
-    this.rewriter = rewriter;
-    this.filters = List.copyOf(filters);
+    this.copy = copy;
   }
 
-  /** Finds the edits of a file. */
-  @FunctionalInterface
-  interface Editor {
-    void edit(FileChannel file, Footer footer, List<Edit> edits, List<FilterChange> changes)
-        throws IOException;
-  }
-
-  static ParquetRewrite plan(Path source, Editor editor) throws IOException {
+  static ParquetRewrite plan(Path source, ParquetCopy.Editor editor) throws IOException {
     Stamp stamp = Stamp.of(source);
     try (FileChannel file = FileChannel.open(source, StandardOpenOption.READ)) {
-      Footer footer = Footer.read(file);
-      List<Edit> edits = new ArrayList<>();
-      List<FilterChange> changes = new ArrayList<>();
-      editor.edit(file, footer, edits, changes);
-      return new ParquetRewrite(source, stamp, Rewriter.plan(file, footer, edits), changes);
+      return new ParquetRewrite(source, stamp, ParquetCopy.plan(file, editor, null));
     }
   }
 
@@ -74,17 +60,17 @@ public final class ParquetRewrite {
 
   /** Returns the length of the file to be written. */
   public long bytesAfter() {
-    return rewriter.bytes();
+    return copy.bytesAfter();
   }
 
   /** Returns every filter, those that stay as they are among them. */
   public List<FilterChange> filters() {
-    return filters;
+    return copy.filters();
   }
 
   /** Returns the filters that change. */
   public List<FilterChange> changes() {
-    return filters.stream().filter(filter -> filter.bytesBefore() != filter.bytesAfter()).toList();
+    return copy.changes();
   }
 
   /**
@@ -153,7 +139,7 @@ public final class ParquetRewrite {
   public void writeTo(OutputStream out, LongConsumer progress) throws IOException {
     requireUnchanged();
     try (FileChannel file = FileChannel.open(source, StandardOpenOption.READ)) {
-      rewriter.write(file, out, progress);
+      copy.writeTo(file, out, progress);
     }
     requireUnchanged();
   }

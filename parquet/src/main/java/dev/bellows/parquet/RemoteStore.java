@@ -35,7 +35,7 @@ public interface RemoteStore {
    */
   boolean replaces();
 
-  /** What a file is to contain. */
+  /** The content of a new file. */
   @FunctionalInterface
   interface Content {
     /** Writes all of it. */

@@ -9,13 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The new file, planned before the first byte is written: the old one with some filters replaced,
  * and with every offset that the footer and the offset indexes name moved along.
  *
- * <p>Offset indexes are rewritten only where pages move, which they do if a filter lies before
- * them, as in files that have the filters of a row group right after it. Numbers in an index have
+ * <p>Offset indexes are rewritten only if pages move, which they do if a filter lies before them,
+ * as in files that have the filters of a row group right after it. Numbers in an index have
  * variable lengths, so that its own length may change and move what follows: the plan is repeated
  * until it agrees with itself, which takes two rounds if indexes follow the pages, as usual.
  */
@@ -36,16 +37,24 @@ final class Rewriter {
 
   private final Footer footer;
   private final OffsetMap map;
+  private final byte[] appended;
   private final byte[] newFooter;
 
-  private Rewriter(Footer footer, OffsetMap map, byte[] newFooter) {
+  private Rewriter(Footer footer, OffsetMap map, byte[] appended, byte[] newFooter) {
     this.footer = footer;
     this.map = map;
+    this.appended = appended;
     this.newFooter = newFooter;
   }
 
-  /** Plans a file with these edits of filters; the footer is changed by it. */
-  static Rewriter plan(FileChannel file, Footer footer, List<Edit> filters) throws IOException {
+  /**
+   * Plans a file with these edits of filters; the footer is changed by it.
+   *
+   * @param numbers a column to be added, if any
+   */
+  static Rewriter plan(
+      FileChannel file, Footer footer, List<Edit> filters, @Nullable RowNumbers numbers)
+      throws IOException {
     List<Edit> indexes = new ArrayList<>();
     OffsetMap map = new OffsetMap(filters);
     for (int round = 0; ; round++) {
@@ -72,7 +81,8 @@ final class Rewriter {
     for (ThriftStruct group : footer.rowGroups()) {
       move(map, group, GROUP_OFFSET);
     }
-    return new Rewriter(footer, map, footer.toBytes());
+    byte[] appended = RowNumbers.add(numbers, footer, map.map(footer.start()));
+    return new Rewriter(footer, map, appended, footer.toBytes());
   }
 
   private static List<Long> lengths(List<Edit> edits) {
@@ -159,7 +169,7 @@ final class Rewriter {
 
   /** Returns the length of the new file. */
   long bytes() {
-    return map.map(footer.start()) + newFooter.length;
+    return map.map(footer.start()) + appended.length + newFooter.length;
   }
 
   /**
@@ -177,6 +187,7 @@ final class Rewriter {
       at = edit.to();
     }
     copy(old, at, footer.start(), out, piece, progress);
+    out.write(appended);
     out.write(newFooter);
     progress.accept(footer.fileBytes() - footer.start());
   }

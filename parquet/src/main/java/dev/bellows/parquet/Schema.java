@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,10 @@ final class Schema {
   /** The field of a schema element that has its name. */
   static final int NAME = 4;
 
-  private static final int CHILDREN = 5;
+  /** Of a group: how many columns and groups it has. */
+  static final int CHILDREN = 5;
+
+  private static final int FIELD_ID = 9;
 
   /** Far more than files have; a hostile element takes five bytes, and far more in memory. */
   private static final int MOST_ELEMENTS = 1 << 20;
@@ -49,15 +53,24 @@ final class Schema {
     private final Group parent;
     private final String name;
     private final ColumnType type;
+    private final OptionalLong fieldId;
 
-    private Column(Group parent, String name, ColumnType type) {
+    private Column(Group parent, String name, ColumnType type, OptionalLong fieldId) {
       this.parent = parent;
       this.name = name;
       this.type = type;
+      this.fieldId = fieldId;
     }
 
     ColumnType type() {
       return type;
+    }
+
+    /**
+     * Returns the number by which table formats know the column whatever its name, if it has one.
+     */
+    OptionalLong fieldId() {
+      return fieldId;
     }
 
     private boolean hasPath(List<String> path) {
@@ -130,7 +143,7 @@ final class Schema {
     if (children > 0) {
       open.push(new Group(parent, name, children));
     } else {
-      columns.add(new Column(parent, name, ColumnType.of(element)));
+      columns.add(new Column(parent, name, ColumnType.of(element), element.number(FIELD_ID)));
     }
   }
 

@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What else knows a Parquet file by its length or its offsets. Iceberg, Delta and Hudi record the
- * lengths of their files, and old writers a summary of all footers: a file that is replaced behind
- * their back breaks the table.
+ * Detects table formats that record the lengths or offsets of a Parquet file. Iceberg, Delta and
+ * Hudi record the lengths of their files, and old writers a summary of all footers: a file that is
+ * replaced behind their back breaks the table.
  */
 public final class TableFolders {
   private TableFolders() {}
@@ -35,7 +35,7 @@ public final class TableFolders {
     }
   }
 
-  /** Where the file is or would be, links resolved as far as there are any. */
+  /** Returns the path of the file, which may not exist, with links resolved as far as possible. */
   private static Path real(Path file) throws IOException {
     Path path = file.toAbsolutePath();
     for (Path at = path; at != null; at = at.getParent()) {
@@ -61,7 +61,9 @@ public final class TableFolders {
     }
   }
 
-  /** Where Hadoop keeps the checksums of a local file; with an old one it refuses the new file. */
+  /**
+   * Returns the path of Hadoop's checksums of a local file; with old ones it refuses the new file.
+   */
   static Path checksumOf(Path file) {
     return file.resolveSibling("." + file.getFileName() + ".crc");
   }

@@ -38,8 +38,8 @@ final class ThriftInput {
   private int at;
 
   /**
-   * How many structs and fields may be kept. One takes far more memory than the byte or two that it
-   * may have; what writers make takes at least two bytes for each on average.
+   * How many structs and fields may be kept. Each takes far more memory than the byte or two of its
+   * encoding; structures of real writers take at least two bytes each on average.
    */
   private static final class Budget {
     final long most;

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One struct of Thrift's compact protocol. Fields are spans of the bytes they were read from; what
- * is not changed is written as it was, byte for byte, known or not.
+ * One struct of Thrift's compact protocol. Fields are spans of the bytes they were read from;
+ * unchanged ones, known or not, are written byte for byte.
  */
 final class ThriftStruct {
   /** Far more names than the path of a column has. */
@@ -35,6 +35,12 @@ final class ThriftStruct {
     byte @Nullable [] changed;
     @Nullable ThriftStruct struct;
     @Nullable List<ThriftStruct> structs;
+
+    /** A struct that follows those of a list, where they begin, and how many they are with it. */
+    byte @Nullable [] appended;
+
+    int body;
+    int count;
 
     Field(int id, int type, int before, int header, int from, int to) {
       this.id = id;
@@ -251,6 +257,17 @@ final class ThriftStruct {
     return field.structs;
   }
 
+  /** Adds a struct to the end of a list that is there, once. */
+  void append(int id, byte[] struct) throws ParquetFormatException {
+    Field field = field(id, ThriftInput.LIST);
+    if (field == null) {
+      throw error("field %d is missing in its Thrift structure".formatted(id));
+    }
+    field.body = list(field, ThriftInput.STRUCT).at();
+    field.count = count(field) + 1;
+    field.appended = struct;
+  }
+
   /** Changes a number, or adds it with the given type. */
   void set(int id, int type, long value) throws ParquetFormatException {
     Field field = field(id);
@@ -263,7 +280,7 @@ final class ThriftStruct {
       fields.add(index, field);
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    writeVarint(out, (value << 1) ^ (value >> 63));
+    ThriftOutput.writeVarint(out, ThriftOutput.zigzag(value));
     field.changed = out.toByteArray();
   }
 
@@ -299,7 +316,7 @@ final class ThriftStruct {
       out.write(delta << 4 | field.type);
     } else {
       out.write(field.type);
-      writeVarint(out, Integer.toUnsignedLong((field.id << 1) ^ (field.id >> 31)));
+      ThriftOutput.writeVarint(out, Integer.toUnsignedLong((field.id << 1) ^ (field.id >> 31)));
     }
   }
 
@@ -308,19 +325,19 @@ final class ThriftStruct {
       out.writeBytes(field.changed);
     } else if (field.struct != null) {
       field.struct.writeTo(out);
+    } else if (field.appended != null) {
+      ThriftOutput.writeListHeader(out, field.count, ThriftInput.STRUCT);
+      if (field.structs == null) {
+        out.write(source.bytes(), field.body, field.to - field.body);
+      } else {
+        field.structs.forEach(struct -> struct.writeTo(out));
+      }
+      out.writeBytes(field.appended);
     } else if (field.structs != null && !field.structs.isEmpty()) {
       out.write(source.bytes(), field.from, field.structs.get(0).from - field.from);
       field.structs.forEach(struct -> struct.writeTo(out));
     } else {
       out.write(source.bytes(), field.from, field.to - field.from);
     }
-  }
-
-  private static void writeVarint(ByteArrayOutputStream out, long value) {
-    long rest = value;
-    for (; (rest & ~0x7fL) != 0; rest >>>= 7) {
-      out.write((int) rest | 0x80);
-    }
-    out.write((int) rest);
   }
 }

@@ -7,14 +7,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Writes files that readers see whole or not at all, on this machine and on remote stores. */
+/** Writes files that readers see complete or not at all, on this machine and on remote stores. */
 final class WholeFile {
   private WholeFile() {}
 
   /**
    * Writes a file.
    *
-   * @param model where a new file of this machine takes its mode from
+   * @param model the file from which a new local file takes its mode
    */
   static void write(Path path, FilterWriter.Content content, @Nullable Path model)
       throws IOException {

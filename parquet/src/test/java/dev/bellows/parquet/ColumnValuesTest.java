@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import org.junit.jupiter.api.Test;
 
-/** Readers of values are a service, which a module looks up and may not find. */
+/** Readers of values are a service that may be missing. */
 class ColumnValuesTest {
   @Test
   void withoutParquetJavaThereIsNoReader() {

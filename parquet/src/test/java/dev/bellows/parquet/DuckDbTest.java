@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.internal.math.BinomialInterval;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -13,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +94,51 @@ class DuckDbTest {
     String all = "SELECT * FROM '%s'";
     assertThat(ask(all.formatted(small))).isEqualTo(ask(all.formatted(big))).hasSize(6_000);
     requireProbes(small, 6_000);
+  }
+
+  @Test
+  void numbersOfRowsAreReadInFilesOfBothWriters() throws Exception {
+    ParquetJava.Shape pages =
+        new ParquetJava.Shape(CompressionCodecName.SNAPPY, true, 50_000, 1 << 24, 0);
+    Path many = ParquetJava.write(folder.resolve("pages.parquet"), pages);
+    Path groups = ParquetJava.write(folder.resolve("groups.parquet"), ParquetJava.Shape.of(6_000));
+    for (Path big : List.of(many, groups, written())) {
+      Path small = folder.resolve("small-" + big.getFileName());
+      long first = (1L << 40) + 3;
+      RowNumbers numbers = new RowNumbers("_row_id", 1_000_000, first);
+      try (FileChannel in = FileChannel.open(big);
+          OutputStream out = Files.newOutputStream(small)) {
+        ParquetCopy copy = ParquetFilters.planFold(in, FoldRequest.toFpp(0.02), numbers);
+        copy.writeTo(in, out, done -> {});
+        assertThat(copy.changes()).isNotEmpty();
+        assertThat(copy.rowGroupOffsets()).hasSize(groups(big)).isSorted();
+      }
+      assertThat(ask("SELECT * EXCLUDE (_row_id) FROM '%s'".formatted(small)))
+          .isEqualTo(ask("SELECT * FROM '%s'".formatted(big)));
+      assertThat(
+              ask(
+                  """
+                  SELECT count(*), count(_row_id), bool_and(_row_id = %d + file_row_number)
+                  FROM read_parquet('%s', file_row_number = true)
+                  """
+                      .formatted(first, small)))
+          .containsExactly("%1$d|%1$d|true|".formatted(ParquetFilters.read(big).rows()));
+      assertThat(ask("SELECT _row_id FROM '%s' WHERE _row_id = %d".formatted(small, first + 4321)))
+          .hasSize(1);
+      try (FileChannel in = FileChannel.open(small)) {
+        ParquetCopy again =
+            ParquetFilters.planFold(in, FoldRequest.toSize(64), new RowNumbers("_row_id", 7, 0));
+        assertThat(again.bytesAfter()).isLessThan(again.bytesBefore());
+      }
+    }
+  }
+
+  private static int groups(Path file) throws IOException {
+    return (int)
+        ParquetFilters.read(file).filters().stream()
+            .mapToInt(ParquetFilter::rowGroup)
+            .distinct()
+            .count();
   }
 
   /** DuckDB's own probe excludes no row group that has a name, and others at the expected rate. */

@@ -37,7 +37,7 @@ class FarOffsetsTest {
     MovedPagesTest.requireFound(folded);
   }
 
-  /** A file of which zeros are not written, so that the disk needs no room for them. */
+  /** A sparse file, whose zeros take no space on disk. */
   private static final class SparseOutput extends OutputStream {
     private static final byte[] ZEROS = new byte[1 << 20];
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
-/** What must hold for any bytes that are taken for a Parquet file. */
+/** Properties that must hold for any bytes that are read as a Parquet file. */
 final class Hostile {
   private static final FoldRequest REQUEST = FoldRequest.toFpp(0.5);
 
@@ -64,7 +64,7 @@ final class Hostile {
   }
 
   /**
-   * Writes a file again. To truncate one that was just written may wait for the disk, to delete it
+   * Rewrites a file. Truncating a file that was just written may wait for the disk; deleting it
    * does not.
    */
   static Path rewrite(Path path, byte[] bytes) throws IOException {
@@ -97,7 +97,7 @@ final class Hostile {
     }
   }
 
-  /** Footers that claim far more than they have, in a file that is otherwise right. */
+  /** Footers that claim far more than they contain, in an otherwise valid file. */
   static List<byte[]> claims(byte[] file) {
     byte[] stops = new byte[100_000];
     stops[0] = 0x49; // field 4, a list

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Index files that were changed on purpose, with correct checksums: each is refused with a {@link
- * FilterFormatException}, or it answers. It may claim anything about the files that it knows, but
- * hides no other, and takes no more memory and time than its bytes justify.
+ * FilterFormatException}, or it answers. It may claim anything about the files in it, but hides no
+ * others, and takes no more memory and time than its bytes justify.
  */
 class HostileIndexTest {
   private static final int FEW = 3_000;
@@ -44,7 +44,7 @@ class HostileIndexTest {
   private static final int FILES = 3;
   private static final int ROWS = 100;
 
-  /** Of one index of at most a few kilobytes, read, asked and written. */
+  /** The limit for reading, querying and writing one index of at most a few kilobytes. */
   private static final long MOST_BYTES = 16L << 20;
 
   private static final long MOST_CPU_NANOS = 2_000_000_000L;
@@ -180,7 +180,7 @@ class HostileIndexTest {
     }
   }
 
-  /** What the command line does with an index; what is written can be read. */
+  /** Does what the command line does with an index; the written index can be read. */
   private void use(ParquetIndex index) throws IOException {
     assertThat(index.expectedFiles()).isBetween(0.0, (double) index.files().size());
     assertThat(index.highestFpp()).isBetween(0.0, 1.0);
@@ -370,16 +370,16 @@ class HostileIndexTest {
   }
 
   @Test
-  void anIndexOfNothingIsRefused() throws IOException {
+  void anEmptyIndexIsRefused() throws IOException {
     Index index = withRoots(List.of());
     index.int32(1);
     index.bareFile("data/part-0.parquet");
     assertThatThrownBy(() -> read(index.bytes())).isInstanceOf(FilterFormatException.class);
   }
 
-  /** A pipe would be opened forever. */
+  /** Opening a pipe would block forever. */
   @Test
-  void onlyFilesAndFoldersAreAsked() throws IOException {
+  void onlyFilesAndFoldersAreQueried() throws IOException {
     Path device = Path.of("/dev/null");
     Index index = withRoots(List.of(folder.relativize(device).toString()));
     index.int32(0);
@@ -396,7 +396,7 @@ class HostileIndexTest {
     assertThat(read.refresh().read()).hasSize(FILES);
   }
 
-  /** Texts whose hash codes are equal, as many as asked for. */
+  /** The given number of texts with equal hash codes. */
   private static List<String> colliding(int count) {
     return IntStream.range(0, count)
         .mapToObj(

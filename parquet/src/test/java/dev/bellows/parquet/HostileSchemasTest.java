@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small files that once took far more memory or time than their bytes. */
+/** Small files that once took far more memory or time than their size justifies. */
 class HostileSchemasTest {
   @TempDir Path folder;
   private Path file;
@@ -113,7 +113,7 @@ class HostileSchemasTest {
         .hasMessageContaining("more than its bytes justify");
   }
 
-  /** Many chunks that name one filter would have it read again and again. */
+  /** Many chunks that name the same filter would cause it to be read repeatedly. */
   @Test
   void filtersThatOverlapAreRefusedBeforeTheyAreRead() throws IOException {
     Path shared =
@@ -133,7 +133,7 @@ class HostileSchemasTest {
         .hasMessageContaining("overlaps");
   }
 
-  /** The bytes of such a decimal are not made: its filter is not asked. */
+  /** The bytes of such a decimal are not allocated: its filter is not queried. */
   @Test
   void aDecimalOfTwoGigabytesIsNotMade() {
     ColumnType type =

@@ -90,9 +90,9 @@ class MovedPagesTest {
             0,
             (group, column, filter) -> column.equals("name") ? odd : filter);
     for (long size : new long[] {1 << 19, 1 << 18, 1 << 13}) {
-      Path mended = folder.resolve("mended.parquet");
-      ParquetFilters.fold(mixed, mended, FoldRequest.toSize(size).columns(Set.of("name")));
-      try (ParquetFileReader reader = ParquetJava.open(mended)) {
+      Path repaired = folder.resolve("repaired.parquet");
+      ParquetFilters.fold(mixed, repaired, FoldRequest.toSize(size).columns(Set.of("name")));
+      try (ParquetFileReader reader = ParquetJava.open(repaired)) {
         for (int row = 0; row < ROWS; row++) {
           Binary name = Binary.fromString(ParquetJava.name(row));
           var filter = ParquetJava.filter(reader, 0, "name");
@@ -101,7 +101,7 @@ class MovedPagesTest {
           row += 30;
         }
       }
-      requireFound(mended);
+      requireFound(repaired);
     }
     List<ParquetFilter.Size> sizes =
         ParquetFilters.read(mixed).filters().stream()

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Files that somebody changed: a changed byte of a footer, an index or a filter's header is refused
- * or does no harm, and takes no more memory than the bytes justify.
+ * Modified files: a changed byte of a footer, an index or a filter's header is refused or does no
+ * harm, and takes no more memory than the bytes justify.
  */
 class MutatedFilesTest {
   private static final int MUTATIONS = 3_000;
@@ -77,7 +77,7 @@ class MutatedFilesTest {
   }
 
   @Test
-  void claimsWithoutBytesAreRefused() throws IOException {
+  void lengthsBeyondTheFileAreRefused() throws IOException {
     for (byte[] claim : Hostile.claims(Hostile.sample(folder))) {
       Path file = Files.write(folder.resolve("file"), claim);
       assertThat(foldsOrRefuses(claim)).isFalse();

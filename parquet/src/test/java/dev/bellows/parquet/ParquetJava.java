@@ -107,7 +107,7 @@ final class ParquetJava {
             .withType(schema)
             .withCompressionCodec(shape.codec)
             .withDictionaryEncoding(shape.dictionary)
-            .withDictionaryPageSize(1024) // so small that columns give it up and get filters
+            .withDictionaryPageSize(1024) // so small that columns abandon it and get filters
             .withPageSize(4096)
             .withMinRowCountForPageSizeCheck(100)
             .withMaxRowCountForPageSizeCheck(100)

@@ -39,7 +39,7 @@ class ThriftStructTest {
   }
 
   @Test
-  void whatIsNotChangedIsWrittenByteForByte() throws ParquetFormatException {
+  void unchangedPartsAreWrittenByteForByte() throws ParquetFormatException {
     ThriftStruct struct = read(ODD);
     assertThat(struct.number(1)).hasValue(5);
     assertThat(struct.text(3)).hasValue("ab");

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Fields of formats to come. */
+/** Fields of future format versions. */
 class UnknownFieldsTest {
   private static final int ROW_GROUPS = 4;
   private static final int COLUMNS = 1;

@@ -32,7 +32,7 @@ public final class Site {
 
   /** Modules whose Javadoc users read, in their order. */
   private static final List<String> APIS =
-      List.of("core", "parquet", "redis", "metrics", "spark", "flink", "kafka-streams");
+      List.of("core", "parquet", "iceberg", "redis", "metrics", "spark", "flink", "kafka-streams");
 
   private final Path root;
   private final Path out;
@@ -156,7 +156,7 @@ public final class Site {
     return source.replaceFirst("\\.md$", ".html");
   }
 
-  /** Returns the way from one place of the site to another. */
+  /** Returns the relative path from one page of the site to another. */
   static String relative(String from, String to) {
     Path folder = Path.of("/" + from).getParent();
     return folder.relativize(Path.of("/" + to)).toString();

@@ -48,7 +48,7 @@ class SiteTest {
   }
 
   @Test
-  void everyLinkAndAnchorArrives() throws IOException {
+  void everyLinkAndAnchorResolves() throws IOException {
     int links = 0;
     for (Path page : pages()) {
       Matcher link = LINK.matcher(Files.readString(page));
@@ -103,7 +103,7 @@ class SiteTest {
   }
 
   @Test
-  void whatTheSearchPutsLastIsThere() throws IOException {
+  void resultsThatTheSearchRanksLastExist() throws IOException {
     String script = Files.readString(out.resolve("search.js"));
     Matcher later = Pattern.compile("LATER = \\[(.*)]").matcher(script);
     assertThat(later.find()).isTrue();
@@ -119,7 +119,7 @@ class SiteTest {
   }
 
   @Test
-  void aLinkToNothingIsRefused(@TempDir Path project, @TempDir Path target) throws IOException {
+  void brokenLinksAreRefused(@TempDir Path project, @TempDir Path target) throws IOException {
     Files.writeString(project.resolve("README.md"), "# A\n\n[b](docs/b.md)\n");
     assertThatThrownBy(() -> Site.write(project, target))
         .hasMessage("README.md links to docs/b.md, which is not there");
