@@ -35,8 +35,8 @@ class CopyTest {
   }
 
   /**
-   * The expressions of a page, sorted. Line breaks and {@code let} are left out, because they depend
-   * on the order too.
+   * The expressions of a page, sorted. Line breaks and {@code let} are left out, because they
+   * depend on the order too.
    */
   private static List<String> parts(Path page) {
     String text = Site.text(page).replaceAll("\\blet\\s", "").replaceAll("\\s", "");
