@@ -84,7 +84,7 @@ class RunningExampleTest {
     assertThat(filter.putIds(A)).isEqualTo(9);
     assertThat(Trees.of(filter)).isEqualTo(Trees.of(filter(Mode.EXACT_LEAVES)));
     assertThat(filter.populatedUnits()).isEqualTo(6);
-    assertThat(filter.plan().fewestUnits(9)).as("the lower bound of Eq 2").isEqualTo(3);
+    assertThat(filter.plan().fewestUnits(9)).as("the lower bound of Eq. 2").isEqualTo(3);
   }
 
   @Test

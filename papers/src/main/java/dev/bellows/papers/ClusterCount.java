@@ -10,18 +10,18 @@ import dev.bellows.internal.math.BinomialInterval;
  */
 public final class ClusterCount {
   private long hits;
-  private long asked;
+  private long queries;
   private double hitSquares;
-  private double askedSquares;
+  private double querySquares;
   private double products;
 
   /** Counts one cluster. */
-  public void add(long hitsOfCluster, long askedOfCluster) {
+  public void add(long hitsOfCluster, long queriesOfCluster) {
     hits += hitsOfCluster;
-    asked += askedOfCluster;
+    queries += queriesOfCluster;
     hitSquares += (double) hitsOfCluster * hitsOfCluster;
-    askedSquares += (double) askedOfCluster * askedOfCluster;
-    products += (double) hitsOfCluster * askedOfCluster;
+    querySquares += (double) queriesOfCluster * queriesOfCluster;
+    products += (double) hitsOfCluster * queriesOfCluster;
   }
 
   /**
@@ -32,11 +32,11 @@ public final class ClusterCount {
    * @param alpha the probability that the interval misses the true value
    */
   public Measured result(double leastEffect, double alpha) {
-    double rate = (double) hits / asked;
-    double squares = hitSquares - 2 * rate * products + rate * rate * askedSquares;
-    double binomial = asked * rate * (1 - rate);
+    double rate = (double) hits / queries;
+    double squares = hitSquares - 2 * rate * products + rate * rate * querySquares;
+    double binomial = queries * rate * (1 - rate);
     double effect = Math.max(leastEffect, binomial > 0 ? squares / binomial : 1);
-    long trials = (long) (asked / effect);
+    long trials = (long) (queries / effect);
     return new Measured(
         rate,
         BinomialInterval.of((long) (hits / effect), trials, alpha).low(),

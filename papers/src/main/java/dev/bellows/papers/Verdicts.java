@@ -18,8 +18,8 @@ final class Verdicts {
 
       A computed value agrees with printed digits if it rounds or truncates to them (a count must be equal); where a
       document gives a bound, or a value that can only be read off a picture, the rule is next to the number. A computed
-      value agrees with a measured one if it lies in the measured interval. A measurement whose interval spans a factor
-      above 3, or would hold ten times the formula as well, is shown but not compared. A number that fails is
+      value agrees with a measured one if it lies in the measured interval. A measurement whose interval spans more than a
+      factor of 3, or also contains ten times the formula, is shown but not compared. A number that fails is
       **corrected** if an erratum explains why; otherwise it **disagrees**. A number with a single source is called
       **computed** or **measured** and does not count as agreeing.
       """;

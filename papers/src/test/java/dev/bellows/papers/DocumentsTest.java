@@ -121,14 +121,14 @@ class DocumentsTest {
     expected.put(
         "000",
         Stream.of(
-                numbered("Eq ", 1, 14),
+                numbered("Eq. ", 1, 14),
                 numbered("Figure ", 1, 2),
                 Stream.of("Table I", "Table II", "Table III", "Theorem"))
             .flatMap(Function.identity()));
     expected.put(
         "002",
         Stream.of(
-                numbered("Eq ", 1, 2),
+                numbered("Eq. ", 1, 2),
                 numbered("Figure ", 1, 5),
                 numbered("Definition 2.", 1, 4),
                 Stream.of("Theorem A.1"))
@@ -136,8 +136,8 @@ class DocumentsTest {
     expected.put(
         "003",
         Stream.of(
-                numbered("Eq 2-", 1, 3),
-                numbered("Eq 3-", 1, 15),
+                numbered("Eq. 2-", 1, 3),
+                numbered("Eq. 3-", 1, 15),
                 numbered("Figure 2-", 1, 4),
                 numbered("Figure 3-", 1, 10),
                 numbered("Figure 4-", 1, 6),
@@ -147,7 +147,7 @@ class DocumentsTest {
             .flatMap(Function.identity()));
     expected.put(
         "004",
-        Stream.of(numbered("Eq ", 1, 22), numbered("Figure ", 1, 4), Stream.of("Table 1"))
+        Stream.of(numbered("Eq. ", 1, 22), numbered("Figure ", 1, 4), Stream.of("Table 1"))
             .flatMap(Function.identity()));
     Map<String, List<String>> rows = rows();
     assertThat(rows.keySet()).containsExactlyInAnyOrder("000", "001", "002", "003", "004");

@@ -89,14 +89,14 @@ class GuideTest {
         + row("1e-6", 1e-6, 1_000_000);
   }
 
-  private static String row(String asked, double fpp, long keys) {
+  private static String row(String target, double fpp, long keys) {
     FingerprintFilter filter = FingerprintFilter.create(fpp);
     LongStream.range(0, keys).forEach(filter::put);
     double rate = filter.expectedFpp();
     return String.format(
         Locale.ROOT,
         "| %s | %,d | %s | %.1f | %.1f |\n",
-        asked,
+        target,
         keys,
         fpp < 0.001
             ? String.format(Locale.ROOT, "%.1e", rate).replace("e-0", "e-")

@@ -16,20 +16,20 @@ record Answers(ClusteredRate stored, ClusteredRate absent) {
    * Queries filters.
    *
    * @param filters how many
-   * @param asked stored keys, 0 and up, and absent keys, -1 and down, that are queried in each
+   * @param queries stored keys, 0 and up, and absent keys, -1 and down, that are queried in each
    * @param filled the filter with a seed, filled with the keys from 0 up
    */
-  static Answers of(int filters, int asked, IntFunction<LongPredicate> filled) {
+  static Answers of(int filters, int queries, IntFunction<LongPredicate> filled) {
     long[] stored = new long[filters];
     long[] absent = new long[filters];
     for (int i = 0; i < filters; i++) {
       LongPredicate filter = filled.apply(i);
-      for (long key = 0; key < asked; key++) {
+      for (long key = 0; key < queries; key++) {
         stored[i] += filter.test(key) ? 1 : 0;
         absent[i] += filter.test(-1 - key) ? 1 : 0;
       }
     }
-    return new Answers(new ClusteredRate(stored, asked), new ClusteredRate(absent, asked));
+    return new Answers(new ClusteredRate(stored, queries), new ClusteredRate(absent, queries));
   }
 
   /** Returns the accuracy, (TPR + 1 - FPR) / 2. */

@@ -7,25 +7,25 @@ import java.util.Arrays;
 /**
  * The share of accepted keys over many filters, with equally many queries to each.
  *
- * <p>Queries to one filter share its counters, so their answers are not independent (errata A11).
- * The interval spans two: Student's over the shares of the filters, which are independent, and the
- * binomial one over all answers, which alone knows how little a few misses tell.
+ * <p>Queries to one filter share its counters, so their answers are not independent (see erratum
+ * A11). The interval spans two: Student's over the shares of the filters, which are independent,
+ * and the binomial one over all answers, which alone knows how little a few misses tell.
  *
  * @param accepted accepted keys of each filter
- * @param asked the number of keys queried in each filter
+ * @param queries the number of keys queried in each filter
  */
-record ClusteredRate(long[] accepted, int asked) {
+record ClusteredRate(long[] accepted, int queries) {
   /** Returns the share over all filters. */
   double rate() {
-    return (double) Arrays.stream(accepted).sum() / ((double) asked * accepted.length);
+    return (double) Arrays.stream(accepted).sum() / ((double) queries * accepted.length);
   }
 
   /** Returns the interval that misses the mean rate with chance alpha. */
   Measured interval(double alpha) {
-    double[] shares = Arrays.stream(accepted).mapToDouble(a -> (double) a / asked).toArray();
+    double[] shares = Arrays.stream(accepted).mapToDouble(a -> (double) a / queries).toArray();
     Measured between = Measured.mean(shares, alpha);
     Measured within =
-        Measured.of(Arrays.stream(accepted).sum(), (long) asked * shares.length, alpha);
+        Measured.of(Arrays.stream(accepted).sum(), (long) queries * shares.length, alpha);
     return new Measured(
         rate(),
         Math.max(0, Math.min(between.low(), within.low())),

@@ -41,8 +41,10 @@ public final class EmptyShare extends Item {
     }
     double distinct = DistinctRates.fpp(Setting.BITS, Setting.HASHES, Setting.KEYS);
     double coinciding = BloomRates.fppClassic(Setting.BITS, Setting.KEYS, Setting.HASHES);
-    number("fpr/distinct", "FPR of Figure 2, theta = 0, by Eq 9").printed("0.52").formula(distinct);
-    number("fpr/coinciding", "the same by Eq 10, said to be no other")
+    number("fpr/distinct", "FPR of Figure 2, theta = 0, by Eq. 9")
+        .printed("0.52")
+        .formula(distinct);
+    number("fpr/coinciding", "FPR by Eq. 10, according to the text the same")
         .stated(distinct, 5e-5)
         .formula(coinciding)
         .erratum("A2");
@@ -65,7 +67,7 @@ public final class EmptyShare extends Item {
         Chart.of(
                 "Empty positions: distinct over coinciding hash values",
                 Axis.log("bits").between(200, 2e6),
-                Axis.linear("Eq 9 / Eq 10").between(0.7, 1.02))
+                Axis.linear("Eq. 9 / Eq. 10").between(0.7, 1.02))
             .curve("k = 7, half full", 2, few)
             .curve("k = m/100, n = 500", 0, share)
             .curve("k = m/100, n = 5000", 1, loaded));
@@ -78,10 +80,11 @@ public final class EmptyShare extends Item {
 
   private void results(int bits, int hashes, int keys) {
     String at = "m=%d,k=%d,n=%d/".formatted(bits, hashes, keys);
-    measured(number(at + "distinct", "empty share, Eq 9"), i -> distinct(bits, hashes, keys, i))
+    measured(number(at + "distinct", "empty share, Eq. 9"), i -> distinct(bits, hashes, keys, i))
         .formula(DistinctRates.emptyShare(bits, hashes, keys));
     measured(
-            number(at + "coinciding", "empty share, Eq 10"), i -> coinciding(bits, hashes, keys, i))
+            number(at + "coinciding", "empty share, Eq. 10"),
+            i -> coinciding(bits, hashes, keys, i))
         .formula(DistinctRates.emptyShareWithReplacement(bits, hashes, keys));
     Result.Builder ratio =
         number(at + "ratio", "ratio of the two").formula(ratio(bits, hashes, keys));

@@ -14,13 +14,13 @@ public final class Figure1 extends Item {
         "004/figure-1",
         "Figure 1: the idea, a counting filter of 20 positions read in three ways",
         """
-        Four keys with three positions each in twenty counters; y is not stored. The standard filter
-        accepts y; theta = 1 with T = 2 rejects it and keeps all four keys; theta = 3 is too high,
-        where the text says too low (A8). The positions of the Autoscaling paper are only in its
-        picture, so this is a real filter of this library, with the first seed that shows what the
-        text describes. A counter above 3 would belong to all four keys, and T = 1 would then find
-        them all: what the text says about (d) requires counters of at most 3, and an empty (d),
-        although it lets them vary up to 4.\
+        Four keys with three positions each in twenty counters; y is not stored. The standard
+        filter accepts y; theta = 1 with T = 2 rejects it and keeps all four keys; theta = 3 is too
+        high, where the text says too low (A8). The positions of the Autoscaling paper are only in
+        its picture, so this is a real filter of this library, with the first seed that shows what
+        the text describes. A counter above 3 would belong to all four keys, and T = 1 would then
+        accept them all. So what the text says about (d) requires that no counter exceeds 3 and
+        that (d) is empty, although the text lets counters reach 4.\
         """);
   }
 
@@ -64,7 +64,7 @@ public final class Figure1 extends Item {
     at += 42;
     label(svg, at, "y", "");
     cells(svg, at, filter.counters()[ToyFilter.ABSENT], "t1", false);
-    svg.text(RIGHT, at + 17, "a key not stored", "");
+    svg.text(RIGHT, at + 17, "an absent key", "");
     at += 46;
     reading(svg, at, filter, "(b)", 0, 3);
     reading(svg, at + 84, filter, "(c)", 1, 2);

@@ -18,7 +18,7 @@ public final class Figure2 extends Item {
   static final double LEAST_TPR = 0.97;
   private static final int THETAS = 6;
   private static final int FILTERS = 120;
-  private static final int ASKED = 250;
+  private static final int QUERIES = 250;
 
   Figure2() {
     super(
@@ -52,7 +52,7 @@ public final class Figure2 extends Item {
       Answers answers =
           Answers.of(
               FILTERS,
-              ASKED,
+              QUERIES,
               seed -> {
                 AutoscalingBloomFilter filter =
                     Setting.filled(seed, KEYS, plan.theta(), plan.decision());
@@ -78,14 +78,14 @@ public final class Figure2 extends Item {
     }
     claims();
     picture(
-        "Six panels: the distributions of hits part as theta rises and meet T between them",
+        "Six panels: the distributions of hits separate as theta rises, with T between them",
         svg.toString());
   }
 
   private void results(ThresholdPlan plan, Answers answers) {
     long theta = plan.theta();
     String at = "theta=" + theta;
-    number(at + "/T", "the best T, TPR at least .97").formula(plan.decision());
+    number(at + "/T", "best T with a TPR of at least 0.97").formula(plan.decision());
     Result.Builder tpr =
         number(at + "/tpr", "TPR").formula(plan.tpr()).measured(answers.stored().measured());
     Result.Builder fpr =

@@ -19,7 +19,7 @@ public final class Figure3 extends Item {
   private static final int HIGHEST = 20;
   private static final int FIRST_SIX = 6;
   private static final int FILTERS = 100;
-  private static final int ASKED = 200;
+  private static final int QUERIES = 200;
 
   Figure3() {
     super(
@@ -27,12 +27,12 @@ public final class Figure3 extends Item {
         "Figure 3: the highest accuracy for theta = 0 to 20",
         """
         The accuracy of the best T at every theta, n = 500, m = 10,000, k = 100, without a minimum
-        TPR. It rises up to theta = 4 and falls to one half, where nothing exceeds theta. The text
-        lets it rise up to 5 and takes the first six values for those of Figure 2, which are lower
-        because they keep a TPR of 0.97 (A8). Added: the likelihood reading, which sums the
-        logarithms of the counters instead of comparing them with theta. It is right in 0.992 of the
-        cases, where the best theta reaches 0.967. Four-bit counters give the same values up to
-        theta = 14.\
+        TPR. It rises up to theta = 4 and then falls to one half, where no counter exceeds theta.
+        The text says that it rises up to 5 and that the first six values are those of Figure 2,
+        which are lower because they keep a TPR of 0.97 (A8). This page adds the likelihood
+        reading, which sums the logarithms of the counters instead of comparing them with theta.
+        Its accuracy is 0.992, compared with 0.967 for the best theta. Four-bit counters give the
+        same values up to theta = 14.\
         """,
         Pace.SLOW);
   }
@@ -48,7 +48,9 @@ public final class Figure3 extends Item {
       double atTpr97 = Figure2.plan(theta, Figure2.LEAST_TPR).accuracy();
       Measured accuracy =
           Answers.of(
-                  FILTERS, ASKED, seed -> Setting.asked(seed, KEYS, plan.theta(), plan.decision()))
+                  FILTERS,
+                  QUERIES,
+                  seed -> Setting.accepting(seed, KEYS, plan.theta(), plan.decision()))
               .measuredAccuracy();
       formula.add(theta, plan.accuracy());
       measured.add(theta, accuracy);
@@ -73,7 +75,7 @@ public final class Figure3 extends Item {
                 Axis.linear("accuracy").between(0.45, 1))
             .dashed("likelihood reading", 2, level(likelihood().accuracy()))
             .curve("best T", 0, formula)
-            .dashed("TPR at least .97 (Figure 2)", 3, limited)
+            .dashed("TPR at least 0.97 (Figure 2)", 3, limited)
             .marks("printed", 5, new Points().add(4, 0.97).add(20, 0.5))
             .points("measured", 1, measured));
   }
@@ -88,7 +90,7 @@ public final class Figure3 extends Item {
 
   private void claims(double[] formula, double[] limited) {
     for (int theta = 0; theta < FIRST_SIX; theta++) {
-      number("first-six/theta=" + theta, "ACC, said to be that of Figure 2")
+      number("first-six/theta=" + theta, "ACC, according to the text that of Figure 2")
           .stated(limited[theta], 5e-5)
           .formula(formula[theta])
           .erratum("A8");

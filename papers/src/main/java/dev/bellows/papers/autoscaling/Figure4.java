@@ -25,7 +25,7 @@ public final class Figure4 extends Item {
 
   private static final int FILTERS = 200;
   private static final int LIKELIHOOD_FILTERS = 40;
-  private static final int ASKED = 200;
+  private static final int QUERIES = 200;
   private static final long[] MEASURED = {
     50, 100, 200, 400, 500, 700, 1000, 2000, 3000, 4000, 5000
   };
@@ -33,7 +33,7 @@ public final class Figure4 extends Item {
   Figure4() {
     super(
         "004/figure-4",
-        "Figure 4: TPR, FPR and accuracy of autoscaling, optimised, nonoptimised and retouched"
+        "Figure 4: TPR, FPR and accuracy of autoscaling, optimized, nonoptimized and retouched"
             + " filters",
         """
         Four filters of 10,000 positions with 50 to 5000 keys: autoscaling (k = 100, best theta and
@@ -65,7 +65,7 @@ public final class Figure4 extends Item {
   }
 
   /** Returns the plain filter with the best k. */
-  private static ThresholdPlan.Rates optimised(long keys) {
+  private static ThresholdPlan.Rates optimized(long keys) {
     int hashes = DistinctRates.roundedHashes(BITS, keys);
     return new ThresholdPlan.Rates(1, 0, DistinctRates.fpp(BITS, hashes, keys));
   }
@@ -91,15 +91,15 @@ public final class Figure4 extends Item {
     long[] sizes = sizes().toArray();
     long[] fewer = LongStream.of(sizes).filter(n -> n <= 1000 || n % 250 == 0).toArray();
     RateCurve autoscaling = RateCurve.of("autoscaling", 0, sizes, n -> plan(n).rates());
-    RateCurve best = RateCurve.of("optimised", 2, sizes, Figure4::optimised);
-    RateCurve plain = RateCurve.of("nonoptimised", 6, sizes, Figure4::plain);
+    RateCurve best = RateCurve.of("optimized", 2, sizes, Figure4::optimized);
+    RateCurve plain = RateCurve.of("nonoptimized", 6, sizes, Figure4::plain);
     RateCurve retouched = RateCurve.of("retouched", 1, sizes, Figure4::retouched);
     RateCurve likelihood = RateCurve.of("by likelihood", 3, fewer, Figure4::likelihood);
     RateCurve narrow = RateCurve.of("4-bit counters", 4, sizes, Figure4::fourBits);
     for (long n : MEASURED) {
       measure(n, autoscaling, best, plain, retouched);
       if (n % 500 == 0) {
-        likelihood.measured(n, Setting.likelihood(LIKELIHOOD_FILTERS, 2 * ASKED, n, LEAST_TPR));
+        likelihood.measured(n, Setting.likelihood(LIKELIHOOD_FILTERS, 2 * QUERIES, n, LEAST_TPR));
       }
     }
     List<RateCurve> readable = List.of(autoscaling, best, plain, retouched, likelihood);
@@ -143,29 +143,31 @@ public final class Figure4 extends Item {
 
   private static void measure(
       long keys, RateCurve autoscaling, RateCurve best, RateCurve plain, RateCurve retouched) {
-    int asked = (int) Math.min(ASKED, keys);
+    int queries = (int) Math.min(QUERIES, keys);
     ThresholdPlan plan = plan(keys);
     autoscaling.measured(
         keys,
         Answers.of(
-            FILTERS, asked, seed -> Setting.asked(seed, keys, plan.theta(), plan.decision())));
+            FILTERS,
+            queries,
+            seed -> Setting.accepting(seed, keys, plan.theta(), plan.decision())));
     best.measured(
         keys,
         Answers.of(
             FILTERS,
-            asked,
+            queries,
             seed -> {
               RebuiltBloomFilter filter =
                   new RebuiltBloomFilter((int) BITS, Setting.seed(seed, keys));
               filter.growTo(keys);
               return filter::mightContain;
             }));
-    plain.measured(keys, Answers.of(FILTERS, asked, seed -> filled(seed, keys)::mightContain));
+    plain.measured(keys, Answers.of(FILTERS, queries, seed -> filled(seed, keys)::mightContain));
     retouched.measured(
         keys,
         Answers.of(
             FILTERS,
-            asked,
+            queries,
             seed -> filled(seed, keys).retouched(ERASED, Setting.seed(seed, keys))::mightContain));
   }
 
@@ -176,23 +178,23 @@ public final class Figure4 extends Item {
   private void claims(RateCurve autoscaling, RateCurve retouched) {
     long most = 5000;
     ThresholdPlan.Rates tuned = plan(most).rates();
-    ThresholdPlan.Rates best = optimised(most);
+    ThresholdPlan.Rates best = optimized(most);
     claim("n=5000/autoscaling/fpr", "FPR, \"approximately 0.6\"", 0.6, 0.05, tuned.fpr());
     claim("n=5000/autoscaling/acc", "ACC", 0.66, 0.01, tuned.accuracy());
-    claim("n=5000/optimised/fpr", "FPR, \"approximately 0.4\"", 0.4, 0.05, best.fpr());
-    claim("n=5000/optimised/acc", "ACC", 0.8, 0.05, best.accuracy());
-    claim("n=5000/nonoptimised/acc", "ACC", 0.5, 0.005, plain(most).accuracy());
+    claim("n=5000/optimized/fpr", "FPR, \"approximately 0.4\"", 0.4, 0.05, best.fpr());
+    claim("n=5000/optimized/acc", "ACC", 0.8, 0.05, best.accuracy());
+    claim("n=5000/nonoptimized/acc", "ACC", 0.5, 0.005, plain(most).accuracy());
     claim("n=5000/retouched/acc", "ACC", 0.5, 0.005, retouched(most).accuracy());
-    claim("n=1000/nonoptimised/fpr", "FPR reaches 1", 1, 0.005, plain(1000).fpr());
+    claim("n=1000/nonoptimized/fpr", "FPR reaches 1", 1, 0.005, plain(1000).fpr());
     claim(
         "retouched/tpr/least",
-        "least TPR, \"around 0.9\"",
+        "lowest TPR, \"around 0.9\"",
         0.9,
         0.01,
         retouched.all(ThresholdPlan.Rates::tpr).min().orElseThrow());
     claim(
         "retouched/tpr/most",
-        "greatest TPR, \"around 0.9\"",
+        "highest TPR, \"around 0.9\"",
         0.9,
         0.01,
         retouched.all(ThresholdPlan.Rates::tpr).max().orElseThrow());
@@ -206,12 +208,12 @@ public final class Figure4 extends Item {
         sizes().filter(n -> n > 1000).mapToDouble(n -> plan(n).tpr()).max().orElseThrow();
     claim(
         "autoscaling/tpr/most",
-        "greatest TPR beyond 1000 keys, \"approximately\" the least allowed",
+        "highest TPR above 1000 keys, \"approximately\" the required minimum",
         0.9,
         0.05,
         above);
     double least = autoscaling.all(ThresholdPlan.Rates::tpr).min().orElseThrow();
-    claim("autoscaling/tpr/least", "least TPR, at least .9", 0.9, 0.05, least);
+    claim("autoscaling/tpr/least", "lowest TPR, at least 0.9", 0.9, 0.05, least);
     withoutLeastTpr();
   }
 
@@ -226,7 +228,7 @@ public final class Figure4 extends Item {
     ThresholdPlan plan = ThresholdPlan.tune(BITS, HASHES, keys);
     Answers answers =
         Answers.of(
-            FILTERS, ASKED, seed -> Setting.asked(seed, keys, plan.theta(), plan.decision()));
+            FILTERS, QUERIES, seed -> Setting.accepting(seed, keys, plan.theta(), plan.decision()));
     String at = "n=5000/no-least-tpr/";
     number(at + "tpr", "TPR")
         .measured(answers.stored().measured())

@@ -23,7 +23,7 @@ import java.util.stream.LongStream;
  */
 public final class LimitedCounters extends Item {
   private static final int FILTERS = 60;
-  private static final int ASKED = 200;
+  private static final int QUERIES = 200;
   private static final long[] SAME = {500, 1000, 1500};
   private static final long[] FOUR_BITS = {1000, 2000, 2500, 3000};
   private static final long[] EIGHT_BITS = {4000, 5000};
@@ -67,10 +67,10 @@ public final class LimitedCounters extends Item {
     curves.add(four);
     curves.add(RateCurve.of("4 bits, by likelihood", 3, fewer, LimitedCounters::likelihood));
     for (long n : FOUR_BITS) {
-      four.measured(n, Answers.of(FILTERS, ASKED, seed -> filled(seed, n, 4)::accepts));
+      four.measured(n, Answers.of(FILTERS, QUERIES, seed -> filled(seed, n, 4)::accepts));
     }
     for (long n : EIGHT_BITS) {
-      enough.measured(n, Answers.of(FILTERS, ASKED, seed -> filled(seed, n, 8)::accepts));
+      enough.measured(n, Answers.of(FILTERS, QUERIES, seed -> filled(seed, n, 8)::accepts));
     }
     columns("counters, n, tpr, fpr, acc");
     curves.forEach(curve -> curve.rows(this::row));
@@ -121,9 +121,9 @@ public final class LimitedCounters extends Item {
             .insertOnly(5000)
             .build();
     add("highest-theta", "highest theta of Figure 4", highest);
-    add("width", "bits per counter that serve it", width);
-    add("four-bits-last", "last n of Figure 4 that four bits serve", last);
-    number("insert-only", "width that insertOnly(5000) takes, of 4, 8, 16 and 32")
+    add("width", "bits per counter that suffice for it", width);
+    add("four-bits-last", "largest n of Figure 4 for which four bits suffice", last);
+    number("insert-only", "width that insertOnly(5000) chooses, of 4, 8, 16 and 32")
         .formula(ThresholdPlan.counterBits(BITS, HASHES, 5000, rule))
         .counted(built.counterBits())
         .erratum("A12");
@@ -142,19 +142,19 @@ public final class LimitedCounters extends Item {
       AutoscalingBloomFilter narrow = filled(seed, keys, 4);
       AutoscalingBloomFilter wide = Setting.filled(seed, keys, plan.theta(), plan.decision());
       different +=
-          IntStream.range(-ASKED, ASKED)
+          IntStream.range(-QUERIES, QUERIES)
               .filter(key -> narrow.evidence((long) key) != wide.evidence((long) key))
               .count();
       saturated[seed] = (double) narrow.saturatedCounters() / BITS;
     }
     number(
             "n=%d/different".formatted(keys),
-            "keys of %,d with other evidence than with unlimited counters"
-                .formatted(2 * ASKED * FILTERS))
+            "keys of %,d whose evidence differs from unlimited counters"
+                .formatted(2 * QUERIES * FILTERS))
         .formula(0)
         .counted(different);
     Measured interval = Measured.mean(saturated, Result.ALPHA);
-    number("n=%d/saturated".formatted(keys), "share of counters at their ceiling")
+    number("n=%d/saturated".formatted(keys), "share of saturated counters")
         .formula(ThresholdPlan.saturatedShare(BITS, HASHES, keys, 4))
         .measured(interval.value(), Math.max(0, interval.low()), interval.high(), Result.ALPHA);
   }

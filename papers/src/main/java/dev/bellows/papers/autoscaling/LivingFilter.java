@@ -17,7 +17,7 @@ import java.util.Map;
 /** Figure 4 again, from filters that grow: one object from 50 to 5000 keys. */
 public final class LivingFilter extends Item {
   private static final int FILTERS = 60;
-  private static final int ASKED = 200;
+  private static final int QUERIES = 200;
   private static final long[] MEASURED = {
     450, 500, 550, 1000, 1900, 2000, 2100, 3000, 4000, 4900, 5000
   };
@@ -25,22 +25,22 @@ public final class LivingFilter extends Item {
   /** The numbers of keys for which the fixed thresholds are the best. */
   private static final long[] FIXED_FOR = {500, 2000, 5000};
 
-  private static final Rule FOLLOWING = new Rule.Tuned(Criterion.accuracy(), Figure4.LEAST_TPR);
+  private static final Rule ADAPTIVE = new Rule.Tuned(Criterion.accuracy(), Figure4.LEAST_TPR);
 
   LivingFilter() {
     super(
         "004/living-filter",
         "Figure 4 from one growing filter with adaptive thresholds, compared with fixed ones",
         """
-        The other page builds a new filter for every point. Here each filter grows through the
-        whole figure: keys are added from 50 to 5000, every query uses the current thresholds of
-        the filter, and nothing is rebuilt. For comparison, the same counters are read through
-        fixed thresholds: the best ones for 500, 2000 and 5000 keys. Thresholds that follow the
-        number of keys are as good as new filters everywhere. Fixed thresholds are useful only
-        within a few percent of the number of keys they were chosen for: those for 2000 keys miss
-        all keys at 1500, and accept everything at 2500. The filter does not retune with every key
-        but in steps, computed when a query first needs them; the largest loss of accuracy over
-        all numbers of keys is stated below.""",
+        The page of Figure 4 builds a new filter for every point. Here each filter grows through
+        the whole figure: keys are added from 50 to 5000, every query uses the current
+        thresholds of the filter, and nothing is rebuilt. For comparison, the same counters are
+        read through fixed thresholds: the best ones for 500, 2000 and 5000 keys. Adaptive
+        thresholds are as good as new filters everywhere. Fixed thresholds are useful only
+        within a few percent of the number of keys they were chosen for: those for 2000 keys
+        miss all keys at 1500, and accept everything at 2500. The filter retunes in steps, not
+        with every key, and only when a query needs the new thresholds; the largest loss of
+        accuracy that this causes is stated below.""",
         Pace.FAST);
   }
 
@@ -70,8 +70,8 @@ public final class LivingFilter extends Item {
     Map<Long, ThresholdPlan> followed = follow(sizes);
     Map<String, Rule> rules = new LinkedHashMap<>();
     List<RateCurve> curves = new ArrayList<>();
-    rules.put("following", FOLLOWING);
-    curves.add(RateCurve.of("following", 0, sizes, n -> followed.get(n).rates()));
+    rules.put("adaptive", ADAPTIVE);
+    curves.add(RateCurve.of("adaptive", 0, sizes, n -> followed.get(n).rates()));
     for (int i = 0; i < FIXED_FOR.length; i++) {
       ThresholdPlan best = Figure4.plan(FIXED_FOR[i]);
       String name = "fixed for %d keys".formatted(FIXED_FOR[i]);
@@ -85,7 +85,7 @@ public final class LivingFilter extends Item {
     curves.forEach(curve -> curve.results(this::number));
     Axis keys = Axis.linear("keys").between(0, 5000);
     picture(
-        "Accuracy over keys, thresholds that follow and thresholds that stay",
+        "Accuracy over keys, adaptive and fixed thresholds",
         RateCurve.chart(
             "Accuracy of a growing filter (points: real filters)",
             keys,
@@ -93,7 +93,7 @@ public final class LivingFilter extends Item {
             curves,
             "acc"));
     picture(
-        "True positive rate over keys, thresholds that follow and thresholds that stay",
+        "True positive rate over keys, adaptive and fixed thresholds",
         RateCurve.chart(
             "True positive rate of a growing filter",
             keys,
@@ -101,7 +101,7 @@ public final class LivingFilter extends Item {
             curves,
             "tpr"));
     picture(
-        "False positive rate over keys, thresholds that follow and thresholds that stay",
+        "False positive rate over keys, adaptive and fixed thresholds",
         RateCurve.chart(
             "False positive rate of a growing filter",
             keys,
@@ -135,7 +135,7 @@ public final class LivingFilter extends Item {
         before = MEASURED[at];
         for (int rule = 0; rule < rules.size(); rule++) {
           filter.retune(rules.get(rule));
-          for (long key = 0; key < ASKED; key++) {
+          for (long key = 0; key < QUERIES; key++) {
             stored[at][rule][seed] += filter.accepts(key) ? 1 : 0;
             absent[at][rule][seed] += filter.accepts(-1 - key) ? 1 : 0;
           }
@@ -146,8 +146,8 @@ public final class LivingFilter extends Item {
       for (int rule = 0; rule < rules.size(); rule++) {
         Answers answers =
             new Answers(
-                new ClusteredRate(stored[at][rule], ASKED),
-                new ClusteredRate(absent[at][rule], ASKED));
+                new ClusteredRate(stored[at][rule], QUERIES),
+                new ClusteredRate(absent[at][rule], QUERIES));
         // if all or none are accepted, an interval would say little
         if (answers.absent().rate() > 0.02 && answers.absent().rate() < 0.98) {
           curves.get(rule).measured(MEASURED[at], answers);
@@ -165,8 +165,9 @@ public final class LivingFilter extends Item {
       double best = Figure4.plan(entry.getKey()).accuracy();
       most = Math.max(most, best - entry.getValue().accuracy());
     }
-    number("steps/loss", "most that steps cost in accuracy, 50 to 5000 keys").formula(most);
-    number("steps/least-tpr", "least TPR of the filter, 50 to 5000 keys")
+    number("steps/loss", "largest loss of accuracy due to the steps, 50 to 5000 keys")
+        .formula(most);
+    number("steps/least-tpr", "lowest TPR of the filter, 50 to 5000 keys")
         .formula(followed.values().stream().mapToDouble(ThresholdPlan::tpr).min().orElseThrow());
     number("steps/pairs", "different pairs of thresholds, 50 to 5000 keys")
         .formula(

@@ -9,10 +9,10 @@ import dev.bellows.papers.draw.Points;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** How far the binomial model of Eq 19 and 20 is from real filters as k/m grows. */
+/** How far the binomial model of Eq. 19 and 20 is from real filters as k/m grows. */
 public final class ModelError extends Item {
   private static final int FILTERS = 20_000;
-  private static final int ASKED = 10;
+  private static final int QUERIES = 10;
   private static final int HASHES = 20;
 
   /** Bits, hashes, keys, theta and T. */
@@ -30,11 +30,11 @@ public final class ModelError extends Item {
         """
         The model treats the k positions of a key as independent. They are distinct, so the number
         of hits varies less, which shows from k/m = 0.1 on (A11): more stored and fewer absent keys
-        are accepted than Eq. 19 and Eq. 20 predict, by 0.01 to 0.02 at k/m = 0.2. Every filter here
-        has its own hash functions and was queried for ten stored and ten absent keys; the intervals
-        are over filters. The rows "from the counters" are the average of what rates() of each
-        filter says about its own FPR, a draw without repetition from its counters, which is right
-        at every size.\
+        are accepted than Eq. 19 and Eq. 20 predict, by 0.01 to 0.02 at k/m = 0.2. Every filter
+        here has its own hash functions and was queried for ten stored and ten absent keys; the
+        intervals are over filters. The rows "from the counters" are the average FPR that rates()
+        of each filter computes from its own counters, as a draw without replacement; they are
+        right at every size.\
         """,
         Pace.SLOW);
   }
@@ -56,7 +56,7 @@ public final class ModelError extends Item {
       fpr.add(share, answers.absent().measured().minus(plan.fpr()));
     }
     picture(
-        "Measured minus modelled rates over k/m: none at .02, up to .04 at one half",
+        "Measured minus modeled rates over k/m: zero at 0.02, up to 0.04 at one half",
         Chart.of(
                 "Real filters minus the model, k = 20, n = m/4",
                 Axis.log("k/m").between(0.01, 1),
@@ -71,7 +71,7 @@ public final class ModelError extends Item {
     Answers answers =
         Answers.of(
             FILTERS,
-            ASKED,
+            QUERIES,
             seed -> {
               AutoscalingBloomFilter filter = filled(plan, seed);
               own[seed] = filter.rates().fpr();
@@ -82,8 +82,8 @@ public final class ModelError extends Item {
     ClusteredRate stored = answers.stored();
     ClusteredRate absent = answers.absent();
     double counters = Arrays.stream(own).average().orElseThrow();
-    add(at + "tpr", "TPR by Eq 19" + thresholds, plan.tpr(), stored, "A11");
-    add(at + "fpr", "FPR by Eq 20" + thresholds, plan.fpr(), absent, "A11");
+    add(at + "tpr", "TPR by Eq. 19" + thresholds, plan.tpr(), stored, "A11");
+    add(at + "fpr", "FPR by Eq. 20" + thresholds, plan.fpr(), absent, "A11");
     add(at + "fpr-counters", "FPR from the counters", counters, absent, null);
     row(
         plan.bits(),

@@ -24,7 +24,7 @@ final class Setting {
   }
 
   /** The same filter, as a predicate of keys. */
-  static LongPredicate asked(int seed, long keys, long theta, int decision) {
+  static LongPredicate accepting(int seed, long keys, long theta, int decision) {
     return filled(seed, keys, theta, decision)::accepts;
   }
 
@@ -44,10 +44,10 @@ final class Setting {
   }
 
   /** Returns what filters of this shape answer when read by likelihood, tuned for a minimum TPR. */
-  static Answers likelihood(int filters, int asked, long keys, double leastTpr) {
+  static Answers likelihood(int filters, int queries, long keys, double leastTpr) {
     return Answers.of(
         filters,
-        asked,
+        queries,
         seed -> {
           AutoscalingBloomFilter filter = fill(AutoscalingBloomFilter.builder(), seed, keys);
           return filter.likelihood(Criterion.accuracy(), leastTpr)::accepts;

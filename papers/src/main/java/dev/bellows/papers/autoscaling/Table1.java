@@ -29,7 +29,7 @@ public final class Table1 extends Item {
 
   @Override
   protected void fill() {
-    columns("n, optimisedK, builds, theta, T");
+    columns("n, optimizedK, builds, theta, T");
     RebuiltBloomFilter rebuilt = new RebuiltBloomFilter((int) BITS, 1);
     Points hashes = new Points();
     Points fixed = new Points();
@@ -47,22 +47,22 @@ public final class Table1 extends Item {
     }
     long different = Arrays.stream(hashes.ys()).distinct().count();
     results(hashes.ys());
-    number("optimised/builds", "builds of the optimised filter")
+    number("optimized/builds", "builds of the optimized filter")
         .printed("23")
         .formula(different)
         .counted(rebuilt.builds());
-    number("optimised/rebuilt", "of these after the first, \"number of times rebuilt\"")
+    number("optimized/rebuilt", "builds after the first, \"number of times rebuilt\"")
         .printed(23, 0)
         .formula(different - 1)
         .counted(rebuilt.builds() - 1)
         .erratum("A9");
     picture(
-        "The optimised k falls from 139 to 1 in 23 steps; theta rises instead to 48",
+        "The optimized k falls from 139 to 1 in 23 steps; theta rises instead to 48",
         Chart.of(
                 "What changes as keys arrive, m = 10,000",
                 Axis.linear("keys").between(0, 5000),
                 Axis.log("k, theta, T").between(1, 200))
-            .steps("k of the optimised filter", 2, hashes)
+            .steps("k of the optimized filter", 2, hashes)
             .dashed("k = 100 of the others", 6, fixed)
             .steps("theta", 0, theta)
             .steps("T", 3, decision));
@@ -71,9 +71,9 @@ public final class Table1 extends Item {
   private void results(double[] hashes) {
     double most = Arrays.stream(hashes).max().orElseThrow();
     double least = Arrays.stream(hashes).min().orElseThrow();
-    setting("optimised/k/least", "least k of the optimised filter", "1", least);
-    setting("optimised/k/most", "its greatest k", "139", most);
-    number("optimised/k/more", "hashes more than the others, \"40 %\" in the text")
+    setting("optimized/k/least", "smallest k of the optimized filter", "1", least);
+    setting("optimized/k/most", "its largest k", "139", most);
+    number("optimized/k/more", "share of additional hashes, \"40 %\" in the text")
         .printed(0.4, 0.01)
         .formula(most / HASHES - 1);
   }

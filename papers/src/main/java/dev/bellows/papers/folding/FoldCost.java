@@ -68,7 +68,9 @@ final class FoldCost extends Item {
         .stated(SIZE, 0)
         .formula(FoldSteps.cellsRead(SIZE, 210))
         .counted(fold.reads());
-    number("single-folding/written", "cells of one fold by 210, O(m_(t+1)) in IV-C")
+    number(
+            "single-folding/written",
+            "cells read by one fold by 210; Section IV-C counts those written")
         .stated(SIZE / 210, 0)
         .formula(FoldSteps.cellsRead(SIZE, 210))
         .counted(fold.reads())
@@ -91,7 +93,7 @@ final class FoldCost extends Item {
         .counted(fold.reads())
         .erratum("F8");
     if (factors.length == 2) {
-      number("sequential-folding/lemma", "the same by the text, m (1 + 1/7)")
+      number("sequential-folding/lemma", "cells read according to the text, m (1 + 1/7)")
           .stated(SIZE * (1 + 1.0 / factors[0]), 1e-9)
           .formula(FoldSteps.cellsRead(SIZE, factors))
           .counted(fold.reads());
@@ -118,9 +120,7 @@ final class FoldCost extends Item {
       long printed = (long) undone * SIZE;
       String kind = undone == 1 ? "single unfolding" : "sequential unfolding";
       row(kind, SIZE, Long.toString(factor), printed, fold.reads(), fold.writes());
-      number(
-              "unfolding/" + undone,
-              "cells read by taking back %d of the folds 2 3 5 7".formatted(undone))
+      number("unfolding/" + undone, "cells read to undo %d of the folds 2 3 5 7".formatted(undone))
           .stated(printed, 0)
           .formula(FoldSteps.cellsRead(SIZE, factor))
           .counted(fold.reads())
@@ -135,7 +135,7 @@ final class FoldCost extends Item {
   private static void require(BloomFilter folded, CountedFold fold) {
     if (!FilterOnes.of(folded).equals(fold.cells())) {
       throw new IllegalStateException(
-          "the library's fold to %d bits is not that of Eq 3".formatted(folded.bits()));
+          "the library's fold to %d bits is not that of Eq. 3".formatted(folded.bits()));
     }
   }
 

@@ -44,7 +44,7 @@ final class FoldedPaper extends Item {
       paper.put(key);
     }
     List<BloomFilter> stages = new ArrayList<>(List.of(paper));
-    columns("stage, size, factor, cells that are one");
+    columns("stage, size, factor, set cells");
     for (long factor : FACTORS) {
       stages.add(stages.get(stages.size() - 1).foldBy(factor));
     }
@@ -83,7 +83,9 @@ final class FoldedPaper extends Item {
   private void ones(int stage, BloomFilter now, BitSet original, BitSet cells) {
     BitSet expected = new BitSet();
     original.stream().forEach(cell -> expected.set((int) (cell % now.bits())));
-    number("cells-" + stage, "ones of %d cells, all in place".formatted(now.bits()))
+    number(
+            "cells-" + stage,
+            "set cells at size %d, all at the expected positions".formatted(now.bits()))
         .formula(expected.cardinality())
         .counted(expected.equals(cells) ? cells.cardinality() : -1);
   }
@@ -122,7 +124,7 @@ final class FoldedPaper extends Item {
         svg.text(
             end + 14,
             top + 56,
-            "fold by %d: %d stripes of %d, one upon the other"
+            "fold by %d: %d stripes of %d, stacked"
                 .formatted(FACTORS[stage], FACTORS[stage], stripe),
             "start",
             15,

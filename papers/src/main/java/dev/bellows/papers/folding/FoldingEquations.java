@@ -105,7 +105,7 @@ final class FoldingEquations extends Item {
     number("no-divisor/admissible", "divisors of 55440 for 2000 keys, 1 % ± 0.2 %")
         .formula(plan.admissible().size())
         .erratum("F10");
-    number("no-divisor/target", "size taken: the smallest divisor above the band")
+    number("no-divisor/target", "chosen size: the smallest divisor above the band")
         .formula(plan.target())
         .erratum("F10");
   }

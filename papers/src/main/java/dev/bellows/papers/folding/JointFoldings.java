@@ -59,14 +59,14 @@ final class JointFoldings extends Item {
 
   private void pairs(Points ratio, Points measured) {
     long keys = 400;
-    long asked = 100;
+    long queries = 100;
     int filters = 4000;
     long[] passed = new long[SECONDS.length];
     for (int trial = 0; trial < filters; trial++) {
       BloomFilter filter = Simulation.filter(CAPACITY, HASHES, keys, trial);
       BloomFilter first = filter.foldTo(FIRST);
       for (int i = 0; i < SECONDS.length; i++) {
-        passed[i] += passed(first, filter.foldTo(SECONDS[i]), asked);
+        passed[i] += passed(first, filter.foldTo(SECONDS[i]), queries);
       }
     }
     IntStream.range(0, SECONDS.length)
@@ -74,7 +74,7 @@ final class JointFoldings extends Item {
         .sorted(Comparator.comparingLong(i -> Divisors.gcd(FIRST, SECONDS[i])))
         .forEach(
             i -> {
-              Measured rate = Measured.of(passed[i], filters * asked);
+              Measured rate = Measured.of(passed[i], filters * queries);
               pair(FIRST, SECONDS[i], keys, rate);
               double product = product(FIRST, SECONDS[i], keys);
               long gcd = Divisors.gcd(FIRST, SECONDS[i]);
@@ -98,8 +98,8 @@ final class JointFoldings extends Item {
     }
   }
 
-  private static long passed(BloomFilter one, BloomFilter other, long asked) {
-    return Simulation.passed(FoldedFilters.of(one).with(other)::mightContain, asked);
+  private static long passed(BloomFilter one, BloomFilter other, long queries) {
+    return Simulation.passed(FoldedFilters.of(one).with(other)::mightContain, queries);
   }
 
   private void pair(long one, long other, long keys, Measured measured) {

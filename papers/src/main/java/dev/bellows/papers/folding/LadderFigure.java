@@ -51,7 +51,7 @@ final class LadderFigure extends Item {
     Points measured = new Points();
     for (int i = 0; i < sizes.length; i++) {
       Measured folded = Measured.of(passed[i], FILTERS * absentKeys(formula[i]));
-      number("bits=%d".formatted(sizes[i]), "rate folded by " + CAPACITY / sizes[i])
+      number("bits=%d".formatted(sizes[i]), "rate after folding by " + CAPACITY / sizes[i])
           .formula(formula[i])
           .measured(folded);
       row(sizes[i], CAPACITY / sizes[i], formula[i], folded);

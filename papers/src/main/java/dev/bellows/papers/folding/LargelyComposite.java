@@ -138,7 +138,7 @@ final class LargelyComposite extends Item {
   }
 
   private void missing(long number) {
-    number(Long.toString(number), "times that %d, largely composite, is listed".formatted(number))
+    number(Long.toString(number), "times that the largely composite %d is listed".formatted(number))
         .printed(0, 0)
         .formula(1)
         .erratum("F13");

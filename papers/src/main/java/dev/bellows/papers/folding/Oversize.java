@@ -33,12 +33,12 @@ final class Oversize extends Item {
         """
         Halving, which earlier work had used, gives sizes that are 44 % too large on average, a
         factor of 1/ln 2. A capacity with many divisors comes closer: the picture shows the average
-        oversize for 1000 to 100,000 keys at 1 % ± 0.2 %, by how many times the largest need the
-        capacity is. One and a half times the need wastes 12 %, since the next sizes are a half and
-        a third of it; ten times the need wastes 2.5 %. With no room above the need (1, in the data
-        but not drawn) there is hardly a choice: the chosen size has 8 divisors and is ten times too
-        large, far worse than halving. The measured values use random needs that are uniform on a
-        logarithmic scale.\
+        oversize for 1000 to 100,000 keys at 1 % ± 0.2 %, by the ratio of the capacity to the
+        largest need. One and a half times the need wastes 12 %, since the next sizes are a half
+        and a third of it; ten times the need wastes 2.5 %. With no room above the need (1, in the
+        data but not drawn) there is hardly a choice: the chosen size has 8 divisors and is ten
+        times too large, far worse than halving. The measured values use random needs that are
+        uniform on a logarithmic scale.\
         """);
   }
 
@@ -68,7 +68,7 @@ final class Oversize extends Item {
     picture(
         "Mean oversize of three kinds of ladders by memory",
         Chart.of(
-                "How much too large the next size is, on average",
+                "Average oversize of the chosen size",
                 Axis.log("capacity / largest need").between(1.5, 32),
                 Axis.linear("size / need").between(1, 1.5))
             .curve("best capacity, any divisor", 0, divisors)

@@ -45,28 +45,29 @@ final class Policies extends Item {
         The Folding paper names three policies for choosing the next folding: regardless of the
         previous ones (independent), from previous foldings (greedy), and a different one for each
         transmission (entropy). Here up to 5000 keys come and go in three ways: steady growth,
-        bursts, and day and night. The filter keeps 1 % within a tolerance, and at eight moments its
-        content is sent four times to a receiver that keeps all parts. The policies are compared
-        with folding by two only and with the fixed size that the maximum number of keys needs.
-        Foldings to any divisor are in their band 93 to 99.8 % of the time, halving 8 to 33 %, the
-        fixed size 1 to 24 %. The independent policy ships 66 to 82 % of the bytes of halving and 54
-        to 58 % of those of the fixed size, whose rate is lower than required. Greedy keeps a
-        folding between capacity and view and folds from it if possible: at ± 0.5 % its resizes read
-        50 to 64 % of the cells, 22.7 instead of 35.6 million by day and night; at ± 0.2 % 10 to 18
-        % less, since a narrow band leaves few sizes to choose from. The price is one more filter to
-        update with every key. In main memory greedy does not pay: 200,000 puts at ± 0.5 % take 71
-        ms of CPU time with counters and 17 ms with bits, instead of 39 and 12, and the longest
-        pause is 2.8 ms instead of 0.9, since a new folding in between means two foldings at once.
-        It pays where reading a cell is expensive. Sending one folding again tells a receiver
-        nothing. With another folding each time, four transmissions reduce the rate from 1 % to six
-        in a million or less, in fewer bytes: entropy uses all sizes of its band first and folds the
-        capacity again for each; planned parts use any size of at most as many bytes as the view,
-        which costs the view nothing. Rates are averages over the moments, by formula (F15); those
-        above 1e-4 were measured with 160,000 absent keys. Two shares of time in the band are shown.
-        The one by keys compares the number of keys with the limits of the size after every change,
-        as the filter itself does. The one by fill uses the rate of the real fill of the view at 600
-        moments, which varies around its mean and leaves the band a little more often: 90 to 98.8 %
-        inside.\
+        bursts, and day and night. The filter keeps 1 % within a tolerance, and at eight moments
+        its content is sent four times to a receiver that keeps all parts. The policies are
+        compared with folding by two only and with the fixed size that the maximum number of keys
+        needs. Foldings to any divisor are in their band 93 to 99.8 % of the time, halving 8 to 33
+        %, the fixed size 1 to 24 %. The independent policy ships 66 to 82 % of the bytes of
+        halving and 54 to 58 % of those of the fixed size, whose rate is lower than required.
+        Greedy keeps an intermediate folding between capacity and view and folds from it if
+        possible. Compared with the independent policy, at ± 0.5 % its resizes read 50 to 64 % of
+        the cells (22.7 million instead of 35.6 million by day and night), and at ± 0.2 % 10 to 18
+        % less, since a narrow band leaves few sizes to choose from. The price is one more filter
+        to update with every key. In main memory greedy does not pay: 200,000 puts at ± 0.5 % take
+        71 ms of CPU time with counters and 17 ms with bits, instead of 39 and 12, and the longest
+        pause is 2.8 ms instead of 0.9, since replacing the intermediate folding means two foldings
+        at once. It pays where reading a cell is expensive. Sending the same folding again gives a
+        receiver no new information. With a different folding each time, four transmissions reduce
+        the rate from 1 % to six in a million or less, in fewer bytes: entropy uses all sizes of
+        its band first and folds the capacity again for each; planned parts use any size that takes
+        at most as many bytes as the view, without resizing the view. Rates are averages over the
+        moments, by formula (F15); those above 1e-4 were measured with 160,000 absent keys. Two
+        shares of time in the band are shown. The one by keys compares the number of keys with the
+        limits of the size after every change, as the filter itself does. The one by fill uses the
+        rate of the real fill of the view at 600 moments, which varies around its mean and leaves
+        the band a little more often: 90 to 98.8 % inside.\
         """,
         Pace.SLOW);
     this.mostKeys = mostKeys;
@@ -76,7 +77,7 @@ final class Policies extends Item {
   @Override
   protected void fill() {
     columns(
-        "keys, tolerance, way, resizes, cells read to follow, cells read to ship",
+        "workload, tolerance, policy, resizes, cells read to follow, cells read to ship",
         "bytes shipped, in band by keys, in band by fill, rate of 1, rate of " + TRANSMISSIONS,
         "measured");
     Map<Way, Run> last = new EnumMap<>(Way.class);
@@ -126,13 +127,13 @@ final class Policies extends Item {
     Run any = runs.get(Way.INDEPENDENT);
     return Chart.of(
             "Bits of the view while keys come and go by day and night",
-            Axis.linear("keys that came or went"),
+            Axis.linear("insertions and removals"),
             Axis.linear("bits"))
         .dashed("fixed", 3, runs.get(Way.FIXED).sizes)
         .steps("by two", 1, runs.get(Way.HALVING).sizes)
         .steps("entropy", 2, runs.get(Way.ENTROPY).sizes)
         .steps("independent", 0, any.sizes)
-        .dashed("least for 1 %", 4, any.needs);
+        .dashed("minimum for 1 %", 4, any.needs);
   }
 
   private static Chart rates(Map<Way, Run> runs) {

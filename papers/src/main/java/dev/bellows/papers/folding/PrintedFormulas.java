@@ -7,18 +7,18 @@ import java.util.List;
 final class PrintedFormulas {
   private PrintedFormulas() {}
 
-  /** Eq 1 and 4: 1 - e^(-kn/m), without its power (F1). */
+  /** Eq. 1 and 4: 1 - e^(-kn/m), without its power (F1). */
   static double rate(long bits, long keys, int hashes) {
     return -Math.expm1(-(double) hashes * keys / bits);
   }
 
-  /** One end of Eq 14: 1 / (1 - (1 - eps/rate)^(1/(kn))) (F2). */
+  /** One end of Eq. 14: 1 / (1 - (1 - eps/rate)^(1/(kn))) (F2). */
   static double sizeAt(long keys, int hashes, double rate, double tolerance) {
     double radicand = Math.max(0, 1 - tolerance / rate);
     return 1 / (1 - Math.pow(radicand, 1.0 / (hashes * keys)));
   }
 
-  /** Eq 6: the hash modulo the product of the factors (F3). */
+  /** Eq. 6: the hash modulo the product of the factors (F3). */
   static long foldedIndex(long hash, long... factors) {
     long product = 1;
     for (long factor : factors) {

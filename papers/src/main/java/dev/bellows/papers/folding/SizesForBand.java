@@ -83,11 +83,11 @@ final class SizesForBand extends Item {
   private void ends() {
     long keys = 100;
     FoldPlan.Bounds bounds = FoldPlan.bounds(new Layout.Classic(HASHES), keys, FPP, TOLERANCE);
-    number("low/keys=100", "smallest size for 100 keys; printed: Eq 14 as it stands")
+    number("low/keys=100", "smallest size for 100 keys; printed: Eq. 14 as it stands")
         .stated(PrintedFormulas.sizeAt(keys, HASHES, FPP + TOLERANCE, TOLERANCE), 0.01)
         .formula(bounds.low())
         .erratum("F2");
-    number("high/keys=100", "largest size for 100 keys; printed: Eq 14 as it stands")
+    number("high/keys=100", "largest size for 100 keys; printed: Eq. 14 as it stands")
         .stated(PrintedFormulas.sizeAt(keys, HASHES, FPP - TOLERANCE, TOLERANCE), 0.01)
         .formula(bounds.high())
         .erratum("F2");

@@ -16,11 +16,12 @@ final class SmoothCounts extends Item {
         "000/smooth",
         "Equations 11 to 13 and the sieve: smooth numbers",
         """
-        The share of numbers up to x without a prime factor above x^(1/u) tends to rho(u), Dickman's
-        function (Eq. 12, with its missing condition, F14): almost a third for square roots, 4.9 %
-        for cube roots. The points count all numbers up to ten thousand and up to a million. The
-        sieve of the Folding paper, taken literally, finds none of the six 7-smooth numbers between
-        1000 and 1100, or takes every number for smooth (F12); the exact test finds all of them.\
+        The share of numbers up to x without a prime factor above x^(1/u) tends to rho(u),
+        Dickman's function (Eq. 12, with its missing condition, F14): almost a third for square
+        roots, 4.9 % for cube roots. The points count all numbers up to ten thousand and up to a
+        million. The sieve of the Folding paper, taken literally, finds none of the six 7-smooth
+        numbers between 1000 and 1100, or considers every number smooth (F12); the exact test finds
+        all of them.\
         """);
   }
 
@@ -64,7 +65,7 @@ final class SmoothCounts extends Item {
   private void dickman() {
     for (double u : new double[] {1, 1.5, 2, 2.5, 3, 3.5, 5}) {
       Result.Builder result =
-          number("rho/u=%s".formatted(plain(u)), "Dickman rho by Eq 12")
+          number("rho/u=%s".formatted(plain(u)), "Dickman rho by Eq. 12")
               .formula(DickmanRho.rho(u))
               .erratum(u == 1 ? "F14" : null);
       if (u >= 1 && u <= 2) {

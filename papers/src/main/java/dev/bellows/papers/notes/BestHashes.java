@@ -47,7 +47,7 @@ final class BestHashes extends Item {
           Measured simulation = Simulation.bloom(bits, hashes, KEYS, 8, ErrorRate.absentKeys(rate));
           number(
                   "bits-per-key=%d/k=%d".formatted(bitsPerKey, hashes),
-                  "rate with %d hashes".formatted(hashes))
+                  "rate with k = %d".formatted(hashes))
               .formula(rate)
               .measured(simulation);
           row(bitsPerKey, hashes, rate, simulation);
@@ -63,7 +63,7 @@ final class BestHashes extends Item {
     rounded();
     picture(
         "Rate over the number of hash functions for 4, 8, 12 and 16 bits per key",
-        chart.points("measured", 4, measured).marks("best whole k", 6, lowest));
+        chart.points("measured", 4, measured).marks("best integer k", 6, lowest));
   }
 
   private void whole(long bits, long keys) {
@@ -71,7 +71,7 @@ final class BestHashes extends Item {
     number(place + "/real", "(bits / keys) ln 2")
         .stated(Math.log(2) * bits / keys, 1e-12)
         .formula(BloomRates.optimalHashes(bits, keys));
-    number(place + "/whole", "best whole number of hashes; counted: by trying them all")
+    number(place + "/whole", "best integer k; counted: by trying all of them")
         .formula(BloomRates.bestHashes(bits, keys))
         .counted(bestOfAll(bits, keys))
         .erratum("C4");

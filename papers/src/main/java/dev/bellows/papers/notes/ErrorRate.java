@@ -45,7 +45,7 @@ public final class ErrorRate extends Item {
       formula.add(bitsPerKey, rate);
       measured.add(bitsPerKey, simulation);
       row(bitsPerKey, hashes, rate, simulation);
-      number("bits-per-key=" + bitsPerKey, "rate with " + hashes + " hashes")
+      number("bits-per-key=" + bitsPerKey, "rate with k = " + hashes)
           .formula(rate)
           .measured(simulation);
     }

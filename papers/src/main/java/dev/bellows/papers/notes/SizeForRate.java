@@ -49,7 +49,7 @@ final class SizeForRate extends Item {
           .statedAtMost(each.rate)
           .formula(reached)
           .erratum(reached <= each.rate ? null : "N2");
-      number(place + "/needed", "least bits that hold the rate; printed: by the notes")
+      number(place + "/needed", "minimum bits for the rate; printed: by the notes")
           .stated(bits, 0)
           .formula(needed)
           .counted(counted(each.keys, each.rate))

@@ -5,7 +5,7 @@ import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.papers.partition.AlgebraRun.Asked;
+import dev.bellows.papers.partition.AlgebraRun.Queried;
 import dev.bellows.papers.partition.AlgebraRun.Side;
 import dev.bellows.papers.partition.AlgebraRun.Step;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
@@ -42,18 +42,18 @@ final class Algebra extends Item {
         different sizes while controlling the false positive rate", says the abstract of the
         Partition paper; no version of the paper contains the experiment. This page uses 40 sets of
         100 to 100,000 ids, drawn from one population of 250,000, in 2^20 units of 2^30 ids at 1 %,
-        k = 7. Three random trees of 39 operations each combine two sets at a time, by a union or an
-        intersection, until one is left. After each operation every id of the result is queried (in
-        DBF a sample of them), and so are absent ids: from anywhere, and from the population, many
-        of which are in one of the two operands (D9). Over all operations both modes stay below 1 %.
-        Single operations vary around the average; the highest rate of each mode is listed, with its
-        interval. The standard filter is the baseline: it can only be merged at one size, here that
-        of the largest set, and has no bound; it is nearly empty after most operations and reaches 3
-        % after the largest union. The AND of two lists needs a filter for every pair of their
-        filters, so DBF multiplies: it is abandoned beyond 10,000 filters and not drawn from there
-        on. The operations that it survives cost it less, since it only copies filters or ANDs them.
-        Bytes are those of the whole filter's file; for DBF, of its filters. A rate of zero
-        is drawn as half an id.\
+        k = 7. Three random trees of 39 operations each combine two sets at a time, by a union or
+        an intersection, until one is left. After each operation every id of the result is queried
+        (in DBF a sample of them), and so are absent ids: from anywhere, and from the population,
+        many of which are in one of the two operands (D9). Over all operations both modes stay
+        below 1 %. Single operations vary around the average; the highest rate of each mode is
+        listed, with its interval. The standard filter is the baseline: it can only be merged at
+        one size, here that of the largest set, and has no bound; it is nearly empty after most
+        operations and reaches 3 % after the largest union. The AND of two lists needs a filter for
+        every pair of their filters, so DBF multiplies in size: it is abandoned beyond 10,000
+        filters and not drawn from then on. The operations that it survives cost it less, since it
+        only copies filters or ANDs them. Bytes are those of the whole filter's file; for DBF, of
+        its filters. A rate of zero is drawn as if half an id had passed.\
         """,
         Pace.ALONE);
     this.size = size;
@@ -81,10 +81,10 @@ final class Algebra extends Item {
     structure("published", "PUBLISHED", steps, Step::published);
     structure("exact-leaves", "EXACT_LEAVES", steps, Step::exact);
     worst("standard", "the standard filter", steps, Step::standard);
-    Asked standard =
-        steps.stream().map(step -> step.standard().anywhere()).reduce(Asked.NONE, Asked::plus);
+    Queried standard =
+        steps.stream().map(step -> step.standard().anywhere()).reduce(Queried.NONE, Queried::plus);
     number("standard/rate", "rate of absent ids over all operations, the standard filter")
-        .measured(standard.passed(), standard.asked());
+        .measured(standard.passed(), standard.queries());
     list(steps);
     leaves(steps);
     views(run, Mode.PUBLISHED);
@@ -131,43 +131,45 @@ final class Algebra extends Item {
   }
 
   private void structure(String place, String name, List<Step> steps, Function<Step, Side> side) {
-    Asked anywhere = steps.stream().map(side).map(Side::anywhere).reduce(Asked.NONE, Asked::plus);
-    Asked others = steps.stream().map(side).map(Side::population).reduce(Asked.NONE, Asked::plus);
+    Queried anywhere =
+        steps.stream().map(side).map(Side::anywhere).reduce(Queried.NONE, Queried::plus);
+    Queried others =
+        steps.stream().map(side).map(Side::population).reduce(Queried.NONE, Queried::plus);
     number(place + "/missing", "ids of a result that %s denies".formatted(name))
         .stated(0, 0)
         .counted(steps.stream().map(side).mapToLong(Side::missing).sum());
     number(place + "/rate", "rate of absent ids over all operations, " + name)
         .statedAtMost(AlgebraRun.FPP)
-        .measured(anywhere.passed(), anywhere.asked());
+        .measured(anywhere.passed(), anywhere.queries());
     number(place + "/rate-population", "rate of absent ids of the population, " + name)
         .statedAtMost(AlgebraRun.FPP)
-        .measured(others.passed(), others.asked());
+        .measured(others.passed(), others.queries());
     worst(place, name, steps, side);
   }
 
   /** The operation after which most absent ids of the population passed. */
   private void worst(String place, String name, List<Step> steps, Function<Step, Side> side) {
-    Asked worst =
+    Queried worst =
         steps.stream()
             .map(side)
             .flatMap(one -> Stream.of(one.anywhere(), one.population()))
-            .max(Comparator.comparingDouble(Asked::rate))
-            .orElse(Asked.NONE);
+            .max(Comparator.comparingDouble(Queried::rate))
+            .orElse(Queried.NONE);
     number(place + "/worst", "highest rate after one operation, " + name)
-        .measured(worst.passed(), worst.asked());
+        .measured(worst.passed(), worst.queries());
   }
 
   private void list(List<Step> steps) {
     List<Step> alive = steps.stream().filter(step -> step.list() != null).toList();
     List<Side> sides = alive.stream().map(step -> Objects.requireNonNull(step.list())).toList();
-    Asked asked = sides.stream().map(Side::anywhere).reduce(Asked.NONE, Asked::plus);
+    Queried queried = sides.stream().map(Side::anywhere).reduce(Queried.NONE, Queried::plus);
     number("dbf/operations", "operations that DBF survives, of " + steps.size())
         .counted(alive.size());
     number("dbf/missing", "ids of a result that DBF denies")
         .stated(0, 0)
         .counted(sides.stream().mapToLong(Side::missing).sum());
     number("dbf/rate", "rate of absent ids over those operations, DBF")
-        .measured(asked.passed(), asked.asked());
+        .measured(queried.passed(), queried.queries());
     ratio("query", "time of a query: DBF divided by PUBLISHED, on average", alive, Side::queryTime);
     ratio(
         "operation",

@@ -63,28 +63,28 @@ public final class AlgebraRun {
       double queryTime,
       double bytes,
       double filters,
-      Asked anywhere,
-      Asked population,
+      Queried anywhere,
+      Queried population,
       long missing) {}
 
   /** How many ids passed. */
-  public record Asked(long passed, long asked) {
-    static final Asked NONE = new Asked(0, 0);
+  public record Queried(long passed, long queries) {
+    static final Queried NONE = new Queried(0, 0);
 
-    Asked plus(Asked other) {
-      return new Asked(passed + other.passed, asked + other.asked);
+    Queried plus(Queried other) {
+      return new Queried(passed + other.passed, queries + other.queries);
     }
 
     /** Returns the measured rate. */
     double rate() {
-      return asked == 0 ? Double.NaN : (double) passed / asked;
+      return queries == 0 ? Double.NaN : (double) passed / queries;
     }
 
     /**
      * Returns the measured rate, or half an id if none passed, which a logarithmic axis can show.
      */
     double drawn() {
-      return asked == 0 ? Double.NaN : Math.max(0.5, passed) / asked;
+      return queries == 0 ? Double.NaN : Math.max(0.5, passed) / queries;
     }
   }
 
@@ -282,8 +282,8 @@ public final class AlgebraRun {
         nanos,
         bytes,
         filters,
-        new Asked(anywhere, queries[0].length),
-        new Asked(Arrays.stream(queries[1]).filter(filter).count(), queries[1].length),
+        new Queried(anywhere, queries[0].length),
+        new Queried(Arrays.stream(queries[1]).filter(filter).count(), queries[1].length),
         missing);
   }
 

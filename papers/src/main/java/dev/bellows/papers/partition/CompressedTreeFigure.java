@@ -65,7 +65,7 @@ final class CompressedTreeFigure extends Item {
 
   private static String draw(RunningExample example) {
     Svg svg = Svg.of(760, 400, "The compressed tree of the running example");
-    svg.text(24, 34, "Units merge while their keys fit into one of four", "start", 20, "");
+    svg.text(24, 34, "Units merge while their keys fit into one unit of four", "start", 20, "");
     for (int level = RunningExample.DEPTH; level > 0; level--) {
       for (int index = 0; index < 1 << level; index++) {
         if (kept(example, level, index) || kept(example, level - 1, index / 2)) {
@@ -98,7 +98,7 @@ final class CompressedTreeFigure extends Item {
     svg.text(x + 336, 345, "leaf: one unit filter", "");
     svg.circle(x + 529, 340, 9, "grid");
     svg.text(x + 546, 345, "merged away", "");
-    svg.text(24, 376, "Beside each node: the number of keys below it.", "soft");
+    svg.text(24, 376, "Next to each node: the number of keys below it.", "soft");
     return svg.toString();
   }
 

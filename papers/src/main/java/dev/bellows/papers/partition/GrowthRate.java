@@ -1,5 +1,6 @@
 package dev.bellows.papers.partition;
 
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.partition.PartitionRates;
 import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
@@ -60,11 +61,15 @@ final class GrowthRate extends Item {
       double listRate = listRate(plan, ids);
       Measured ofList =
           Measured.of(GrowthWorkload.passed(list::mightContain, ids, listQueries), listQueries);
-      number("dbf/keys=%d".formatted(size), "rate of a list of %d filters".formatted(list.size()))
+      number(
+              "dbf/keys=%d".formatted(size),
+              "rate of a list of " + Prose.plural(list.size(), "filter"))
           .formula(listRate)
           .measured(ofList)
           .erratum("D12");
-      number("dpbf-bound/keys=%d".formatted(size), "1 if the fullest leaf holds 1e-4")
+      number(
+              "dpbf-bound/keys=%d".formatted(size),
+              "1 if the rate of the fullest leaf is at most 1e-4")
           .stated(1, 0)
           .counted(worst(tree, plan) <= GrowthWorkload.FPP * slack(plan) ? 1 : 0);
       row(ids.length, treeRate, ofTree.value(), listRate, ofList.value(), list.size());
@@ -104,7 +109,7 @@ final class GrowthRate extends Item {
     return PartitionRates.worstFpp(StoredTree.of(tree), plan.unitBits(), plan.hashes());
   }
 
-  /** Returns how far the power form may exceed the rate of Eq. 1 (errata D1 and C1). */
+  /** Returns how far the power form may exceed the rate of Eq. 1 (see errata D1 and C1). */
   private static double slack(PartitionPlan plan) {
     return 1 + plan.hashes() * (plan.hashes() + 1) / (4.0 * plan.unitBits());
   }

@@ -89,11 +89,11 @@ public final class GrowthWorkload {
   public static long passed(LongPredicate filter, long[] sortedIds, long queries) {
     SplittableRandom random = new SplittableRandom(99);
     long passed = 0;
-    long asked = 0;
-    while (asked < queries) {
+    long queried = 0;
+    while (queried < queries) {
       long id = random.nextLong(UNIVERSE);
       if (Arrays.binarySearch(sortedIds, id) < 0) {
-        asked++;
+        queried++;
         passed += filter.test(id) ? 1 : 0;
       }
     }
@@ -103,10 +103,10 @@ public final class GrowthWorkload {
   /** Returns ids to query; half of them were put. */
   public static long[] queries(long[] ids, int queries) {
     SplittableRandom random = new SplittableRandom(98);
-    long[] asked = new long[queries];
+    long[] drawn = new long[queries];
     for (int i = 0; i < queries; i++) {
-      asked[i] = random.nextBoolean() ? ids[random.nextInt(ids.length)] : random.nextLong(UNIVERSE);
+      drawn[i] = random.nextBoolean() ? ids[random.nextInt(ids.length)] : random.nextLong(UNIVERSE);
     }
-    return asked;
+    return drawn;
   }
 }

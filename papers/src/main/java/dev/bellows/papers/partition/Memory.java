@@ -79,7 +79,7 @@ final class Memory extends Item {
         picture(
             "Bits per key, " + spread.name().toLowerCase(Locale.ROOT) + " ids",
             Chart.of(
-                    spread == Spread.UNIFORM ? "Ids spread evenly" : "Ids in a row",
+                    spread == Spread.UNIFORM ? "Uniform ids" : "Consecutive ids",
                     Axis.log("keys").between(800, 1.25e6),
                     Axis.log("bits per key").between(10, 1e5))
                 .dashed("published, as rows of bits", 3, rows)
@@ -111,7 +111,7 @@ final class Memory extends Item {
   private void units(String place, Spread spread, PartitionPlan plan, long keys, long units) {
     Result.Builder result = number(place + "/units", "populated units, s");
     if (spread == Spread.SORTED) {
-      // Eq 2 is a lower bound: ids in a row may begin inside a unit
+      // Eq. 2 is a lower bound: consecutive ids may begin inside a unit
       result.statedAtLeast(plan.fewestUnits(keys)).formula(inARow(plan, keys)).counted(units);
     } else if (spread == Spread.UNIFORM) {
       double load = (double) keys / plan.leaves();

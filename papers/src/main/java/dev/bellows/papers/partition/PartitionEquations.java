@@ -19,10 +19,10 @@ final class PartitionEquations extends Item {
         "002/equations",
         "Equations 1 and 2, the tree's bounds and the space formula",
         """
-        Eq. 1 gives the bits of a unit. It promises a rate of at most f, which the exponential
-        formula keeps and the true rate misses by a hair (D1). The bound on inner nodes fails for
-        consecutive ids, since leaves without a key count in the tree but not in s (D6), and the
-        space formula lacks its minus sign (D5). The average rate of a whole filter (D11) was
+        Eq. 1 gives the bits of a unit. It promises a rate of at most f, which holds for the
+        exponential formula; the true rate is slightly above f (D1). The bound on inner nodes fails
+        for consecutive ids, since leaves without a key count in the tree but not in s (D6), and
+        the space formula lacks its minus sign (D5). The average rate of a whole filter (D11) was
         simulated with filters of 1024 ids, each with its own hash functions.\
         """);
   }
@@ -33,7 +33,7 @@ final class PartitionEquations extends Item {
     size(64, 4, 0.01);
     size(1000, 7, 0.01);
     size(1000, 13, 1e-4);
-    number("equation-1/keys-again", "keys of the 6 bits that Eq 1 gives 10 keys, 0.99")
+    number("equation-1/keys-again", "keys of 6 bits, the size by Eq. 1 for 10 keys at 0.99")
         .stated(10, 0)
         .formula(BloomRates.keysFor(BloomRates.bitsFor(10, 3, 0.99), 3, 0.99))
         .erratum("D2");
@@ -47,11 +47,11 @@ final class PartitionEquations extends Item {
   private void size(long keys, int hashes, double fpp) {
     long bits = BloomRates.bitsFor(keys, hashes, fpp);
     String place = "equation-1/n=%d/k=%d/f=%s".formatted(keys, hashes, fpp);
-    number(place + "/rate", "power-form rate of the %d bits of Eq 1".formatted(bits))
+    number(place + "/rate", "power-form rate of the %d bits of Eq. 1".formatted(bits))
         .stated(fpp, 0)
         .formula(BloomRates.fppClassic(bits, keys, hashes))
         .erratum("D1");
-    number(place + "/bits", "bits that keep it; printed: by Eq 1")
+    number(place + "/bits", "bits that keep the rate; printed: by Eq. 1")
         .stated(bits, 0)
         .formula(PartitionRates.classicBits(keys, hashes, fpp))
         .erratum("D1");
@@ -112,7 +112,7 @@ final class PartitionEquations extends Item {
             * RunningExample.HASHES
             / (Math.pow(2, RunningExample.DEPTH)
                 * Math.log1p(-Math.pow(RunningExample.FPP, 1.0 / RunningExample.HASHES)));
-    number("space/bits", "bits of the s = 6 units of Figure 3; printed: as it stands")
+    number("space/bits", "bits of the s = 6 units of Figure 3; printed: the formula as it stands")
         .stated(units * Math.ceil(perUnit), 0)
         .formula(units * example.plan.unitBits())
         .erratum("D5");

@@ -46,16 +46,16 @@ final class PopulatedTree extends Item {
     }
     add("units", "units at the leaves, 2^3", 8, example.plan.leaves());
     add("unit-keys", "keys that a unit takes, n_t", 4, example.plan.unitKeys());
-    add("unit-bits", "bits of a unit at rate 0.7, by Eq 1", 5, example.plan.unitBits());
+    add("unit-bits", "bits of a unit at rate 0.7, by Eq. 1", 5, example.plan.unitBits());
     add("leaf-of-10", "leaf of id 10", 2, example.partition.leafIndex(ID));
     add("from", "first id of node 3,2", 8, example.partition.leafRange(2).from());
-    add("to", "first id behind node 3,2", 12, example.partition.leafRange(2).to());
+    add("to", "first id after node 3,2", 12, example.partition.leafRange(2).to());
     add("in-place", "units with the keys they should have, of 8", 8, inPlace);
-    number("populated", "units that hold something, s")
+    number("populated", "units that hold a key, s")
         .printed("6")
         .formula(TreeShape.units(example.plan, RunningExample.IDS).size())
         .counted(example.filter.populatedUnits());
-    number("fewest", "the least that s can be, Eq 2")
+    number("fewest", "minimum of s, Eq. 2")
         .formula(example.plan.fewestUnits(RunningExample.IDS.length));
     number("as-drawn", "ids of 32 that the filter answers as the drawn units do")
         .formula(RunningExample.UNIVERSE)
@@ -69,7 +69,7 @@ final class PopulatedTree extends Item {
 
   private static String draw(RunningExample example) {
     Svg svg = Svg.of(760, 470, "The partition tree of depth 3 over 32 ids");
-    svg.text(24, 34, "32 ids in a tree of depth 3: the way of id 10", "start", 20, "");
+    svg.text(24, 34, "32 ids in a tree of depth 3: the path of id 10", "start", 20, "");
     long leaf = example.partition.leafIndex(ID);
     for (int level = RunningExample.DEPTH; level >= 0; level--) {
       for (int index = 0; index < 1 << level; index++) {
@@ -99,9 +99,9 @@ final class PopulatedTree extends Item {
     svg.text(
         24,
         TOP + 348,
-        "Stored is the map of the six units that hold a key; below each its keys",
+        "The map stores the six units that hold a key. Below each unit: its keys",
         "");
-    svg.text(24, TOP + 370, "and, paler, all its ids.", "");
+    svg.text(24, TOP + 370, "and, in a lighter color, all its ids.", "");
     return svg.toString();
   }
 }

@@ -25,16 +25,16 @@ final class Theorem extends Item {
         the number of keys divided by those of one unit. That is not a lower bound: 1 - (1-f)^n is
         at most n f, and a rate cannot exceed 1, while the bound reaches 1.28 at alpha = 64 (D12).
         The correct rate is 1 - (1-f_unit)^floor(alpha) (1-f_last), which includes the last, partly
-        filled filter. Units of 64 keys at 2 % with k = 4 were filled again for every few absent
-        keys; the measured rates follow the correct formula.\
+        filled filter. Lists of units of 64 keys at 2 % with k = 4 were filled anew for every four
+        absent keys; the measured rates follow the correct formula.\
         """);
   }
 
   @Override
   protected void fill() {
     long unitBits = BloomRates.bitsFor(UNIT_KEYS, HASHES, FPP);
-    columns("keys, alpha, theorem, right, measured, low, high");
-    number("unit-bits", "bits of a unit for 64 keys, 4 hashes, 2 %, by Eq 1").formula(unitBits);
+    columns("keys, alpha, theorem, correct, measured, low, high");
+    number("unit-bits", "bits of a unit for 64 keys, 4 hashes, 2 %, by Eq. 1").formula(unitBits);
     Points measured = new Points();
     for (int keys : new int[] {10, 64, 100, 128, 256, 512, 1000, 2048, 4096}) {
       int trials = Math.min(20_000, 2_000_000 / keys);
@@ -70,7 +70,7 @@ final class Theorem extends Item {
             Axis.linear("alpha = keys / keys of one filter").between(0, 65),
             Axis.linear("rate").between(0, 1.4))
         .dashed("Theorem A.1: floor(alpha) f", 3, theorem)
-        .curve("right: 1 - (1-f)^floor(alpha) (1-f_last)", 0, right)
+        .curve("correct: 1 - (1-f)^floor(alpha) (1-f_last)", 0, right)
         .points("measured", 1, measured);
   }
 

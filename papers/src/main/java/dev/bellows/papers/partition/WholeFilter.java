@@ -72,7 +72,13 @@ final class WholeFilter extends Item {
 
   private static String draw(RunningExample example) {
     Svg svg = Svg.of(760, 470, "The whole partition filter of the running example");
-    svg.text(24, 34, "Queries ask the tree; the map stands by", "start", 20, "");
+    svg.text(
+        24,
+        34,
+        "Queries use only the tree; the map is kept for splits and merges",
+        "start",
+        20,
+        "");
     for (PartitionTree.Node leaf : example.tree.leaves()) {
       double middle = RunningExample.x(leaf.level(), leaf.index());
       RunningExample.edge(svg, TOP, leaf.level(), leaf.index(), "line l0");

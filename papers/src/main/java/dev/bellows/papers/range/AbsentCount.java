@@ -37,7 +37,7 @@ final class AbsentCount {
   }
 
   /** Queries a filter that contains the range from start on. */
-  void ask(LongPredicate filter, long start, SplittableRandom random) {
+  void query(LongPredicate filter, long start, SplittableRandom random) {
     RangeCover cover =
         RangeCover.of(start, plan.range(), plan.divide(), plan.shift(), plan.hashes());
     long end = start + plan.range();

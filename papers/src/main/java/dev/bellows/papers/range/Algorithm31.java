@@ -74,7 +74,9 @@ public final class Algorithm31 extends Item {
     number(place + "/anew", "rate, %s, with new hash functions for each range".formatted(hash))
         .measured(RangeSimulation.reseeded(plan, holder))
         .formula(exact);
-    number(place + "/alike", "rate, %s, the same for all".formatted(hash))
+    number(
+            place + "/alike",
+            "rate, %s, with the same hash functions for all ranges".formatted(hash))
         .measured(RangeSimulation.oneInstance(plan, holder, 0))
         .formula(exact)
         .erratum("R16");
@@ -82,7 +84,7 @@ public final class Algorithm31 extends Item {
 
   /** How the rates of single sets of hash functions lie around their mean. */
   private void spread(String place, String hash, RangeHolder holder, RangePlan plan) {
-    number(place + "/first", "rate of the first name, %s, every case".formatted(hash))
+    number(place + "/first", "rate of the first name, %s, all cases".formatted(hash))
         .formula(exact(plan))
         .counted(RangeSimulation.everyCase(plan, holder, 0))
         .erratum("R16");
@@ -99,11 +101,13 @@ public final class Algorithm31 extends Item {
     number(place + "/mean", "mean rate of %d names, %s".formatted(INSTANCES, hash))
         .measured(count.result(1, Result.ALPHA))
         .formula(exact(plan));
-    number(place + "/median", "their median").counted(rates[INSTANCES / 2]).erratum("R16");
+    number(place + "/median", "median rate of these names")
+        .counted(rates[INSTANCES / 2])
+        .erratum("R16");
     number(place + "/none", "share of names without a false positive")
         .counted(Arrays.stream(rates).filter(r -> r == 0).count() / (double) INSTANCES)
         .erratum("R16");
-    number(place + "/greatest", "the greatest rate of a name")
+    number(place + "/greatest", "highest rate of a name")
         .counted(rates[INSTANCES - 1])
         .erratum("R16");
   }

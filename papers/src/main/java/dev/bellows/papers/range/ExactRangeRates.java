@@ -12,9 +12,10 @@ import dev.bellows.range.RangePlan;
  * The rates of the Range thesis without its approximations: what a simulation converges to.
  *
  * <p>{@link RangeRates} replaces the fill of a filter by its mean, {@code 1 - e^(-w/m)}, which is
- * too low for powers of the fill in filters of a few hundred bits (errata C1, R2), and it ignores
- * the ends of the domain (erratum R6). Here the ones of a filter have their true distribution, and
- * every start of the range counts with its own bits and with its actual neighbors.
+ * too low for powers of the fill in filters of a few hundred bits (see errata C1 and R2), and it
+ * ignores the ends of the domain (erratum R6). Here the ones of a filter have their true
+ * distribution, and every start of the range counts with its own bits and with its actual
+ * neighbors.
  */
 final class ExactRangeRates {
   private ExactRangeRates() {}

@@ -34,7 +34,7 @@ final class Figure21 extends Figure {
             "Three elements, four hash functions, 32 bits",
             236,
             "Every element sets four bits. A bit that two elements share is set once, so the filter"
-                + " has fewer ones than the 12 insertion bits.");
+                + " has fewer set bits than the 12 insertion bits.");
     BitSet[] own = new BitSet[KEYS];
     for (int key = 0; key < KEYS; key++) {
       RangeBloomFilter one = RangeBloomFilter.create(schema, scheme);
@@ -55,7 +55,7 @@ final class Figure21 extends Figure {
         .numbers(221, BITS, 15, i -> ones.get(i) ? "1" : "0");
     sketch.svg().text(Sketch.LEFT, 256, "bit 0", "soft");
     sketch.svg().text(Sketch.WIDTH - Sketch.LEFT, 256, "bit 31", "end", 15, "soft");
-    number("one-bits", "bits that are one in this filter").counted(ones.cardinality());
+    number("one-bits", "bits that are set in this filter").counted(ones.cardinality());
     picture("Three elements point to four bits each in a row of 32 bits", sketch.toString());
   }
 }

@@ -49,8 +49,8 @@ final class Figure22 extends Figure {
             "B1 is contained in B2, but S1 is not in S2",
             236,
             "Blue: bits of the shared element a. Orange: bits of b, all of them set in B2 by c, d"
-                + " and e (or a). Green: the other ones of B2. B2 reports b although it was never"
-                + " put.");
+                + " and e (or a). Green: the other set bits of B2. B2 reports b although it was"
+                + " never put.");
     BitSet ofA = Sketch.ones(filter(first, "a"));
     BitSet ofB = Sketch.ones(filter(first, "b"));
     String[][] sets = {{"a", "b"}, {"a", "c", "d", "e"}};
@@ -77,7 +77,9 @@ final class Figure22 extends Figure {
     number("accident", "B1 looks like a subset of B2")
         .formula(BloomRates.fppExact(BITS, 4, HASHES))
         .measured(accidents, TRIALS);
-    picture("Two rows of bits; the ones of the upper are ones of the lower", sketch.toString());
+    picture(
+        "Two rows of bits; every bit set in the upper one is set in the lower one",
+        sketch.toString());
   }
 
   private static String tint(int bit, BitSet ones, BitSet ofA, BitSet ofB) {

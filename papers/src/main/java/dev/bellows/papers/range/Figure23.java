@@ -29,7 +29,7 @@ final class Figure23 extends Figure {
   protected void fill() {
     Points formula = new Points();
     Points measured = new Points();
-    columns("k, Eq 2-2, exact, measured, low, high");
+    columns("k, Eq. 2-2, exact, measured, low, high");
     for (int hashes = 4; hashes <= 13; hashes++) {
       double rate = BloomRates.fpp(BITS, KEYS, hashes);
       double exact = BloomRates.fppExact(BITS, KEYS, hashes);
@@ -45,11 +45,11 @@ final class Figure23 extends Figure {
             "512 bits, 44 elements",
             Axis.linear("number of hash functions k").between(3, 14),
             Axis.linear("false positive rate").between(0, 0.01));
-    chart.curve("Eq 2-2", 0, formula);
+    chart.curve("Eq. 2-2", 0, formula);
     chart.points("measured", 1, measured);
     chart.marks("document: best k = 8, (1/2)⁸", 4, best);
     number("best-k", "k with the lowest rate").printed(8, 0).formula(formula.lowestX());
-    number("optimal-k", "(m/n) ln 2, Eq 2-3")
+    number("optimal-k", "(m/n) ln 2, Eq. 2-3")
         .printed(8, 0.5)
         .formula(BloomRates.optimalHashes(BITS, KEYS));
     number("rate-at-optimum", "(1/2)^8, near the rate at the optimum")

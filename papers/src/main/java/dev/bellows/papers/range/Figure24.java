@@ -37,13 +37,13 @@ final class Figure24 extends Figure {
 
   @Override
   protected void fill() {
-    columns("range, low, high, numbers, one bits");
+    columns("range, low, high, numbers, set bits");
     Sketch sketch =
         Sketch.of(
             "Range R2 lies in R1, so the bits of R2 lie in the bits of R1",
             300,
             "Above: the two ranges on the line of ages. Below: their filters, every number put as a"
-                + " key of its own. Every one of R2 (orange) is a one of R1 (blue).");
+                + " separate key. Every bit set for R2 (orange) is also set for R1 (blue).");
     double scale = (Sketch.WIDTH - 2 * Sketch.LEFT) / 120;
     sketch.svg().line(Sketch.LEFT, 150, Sketch.WIDTH - Sketch.LEFT, 150, "axis");
     for (int age = 0; age <= 120; age += 20) {
@@ -67,7 +67,7 @@ final class Figure24 extends Figure {
           .text(
               Sketch.LEFT,
               y + 12,
-              "filter of R" + (i + 1) + ": " + ones.cardinality() + " ones of " + BITS,
+              "filter of R" + (i + 1) + ": " + ones.cardinality() + " of " + BITS + " bits set",
               "");
       sketch.strip(y + 22, 34, BITS, b -> ones.get(b) ? "f" + colour : "");
       row("R" + (i + 1), low, high, high - low + 1, ones.cardinality());

@@ -43,15 +43,15 @@ final class Figure31 extends Figure {
         .printed(4, 0)
         .formula(meanErrors)
         .erratum("R3");
-    number("mean-bits", "mean insertion bits over all starts, by Eq 3-1 with a ceiling")
+    number("mean-bits", "mean insertion bits over all starts, by Eq. 3-1 with a ceiling")
         .formula(RangeRates.insertionBits(12, 5, 4, 4))
         .erratum("R1");
     picture(
         "Twenty numbers in divisions of five; three divisions with four positions each",
         stairs.draw(
             "Division: 2 to 13 as three keys, d = 5",
-            "Each division owns positions of its own, so a range of three divisions sets 12 bits"
-                + " where its 12 numbers would set 48. What is hashed is the number of a division:"
-                + " 0, 1, 2 here, where the document takes its first member, 0, 5, 10."));
+            "Each division has its own positions, so a range of three divisions sets 12 bits"
+                + " where its 12 numbers would set 48. This library hashes the index of a division"
+                + " (0, 1, 2); the document hashes its first member (0, 5, 10)."));
   }
 }

@@ -24,10 +24,10 @@ final class Figure310 extends Figure {
   protected void fill() {
     PrintedSearch search = new PrintedSearch(OneRange.THOUSAND);
     RangePlan best = OneRange.THOUSAND.best(RangePlan.Scheme.DIVISION_OVERLAPPING);
-    columns("d, s, Eq 3-13, on the path");
+    columns("d, s, Eq. 3-13, on the path");
     Chart chart =
         Chart.of(
-            "Walking down to (6, 1): 1000 of 10000 numbers, 512 bits, k = 8",
+            "Search down to (6, 1): 1000 of 10000 numbers, 512 bits, k = 8",
             Axis.linear("dividing range d").between(0, 25),
             Axis.log("false positive rate").between(5e-4, 1.2));
     int colour = 1;

@@ -29,7 +29,7 @@ final class Figure32 extends Figure {
     Points formula = new Points();
     Points dividing = new Points();
     Points measured = new Points();
-    columns("d, Eq 3-5, exact, measured, low, high");
+    columns("d, Eq. 3-5, exact, measured, low, high");
     for (int divide = 1; divide <= MOST; divide++) {
       RangePlan plan = OneRange.HUNDRED.shape(divide, OneRange.HUNDRED.hashes());
       double exact = OneRange.exact(plan);
@@ -45,7 +45,7 @@ final class Figure32 extends Figure {
             "Division: 100 of 1000 numbers in 512 bits, k = 8",
             Axis.linear("dividing range d").between(0, 11),
             Axis.log("false positive rate").between(1e-3, 0.3));
-    chart.curve("Eq 3-5", 0, formula);
+    chart.curve("Eq. 3-5", 0, formula);
     chart.dashed("dividing error alone", 6, dividing);
     chart.points("measured", 1, measured);
     number("best-d", "d with the lowest rate; the text says 3 or 4")

@@ -12,10 +12,11 @@ final class Figure33 extends Figure {
         "3-3",
         "Overlapping with s = 1",
         """
-        Every number is put, but neighbors share all but s of their k positions: the window of eight
-        positions moves by one. Five numbers set 12 bits instead of 40, and one hash function is
-        enough. Numbers near the range pay for it: number 5 has a single position of its own. The
-        text says that 0 and 3 differ in two indices; they differ in three (R5).\
+        Every number is put, but neighbors share all but s of their k positions: the window of
+        eight positions moves by one. Five numbers set 12 bits instead of 40, and one hash function
+        is enough. The price is a higher rate for numbers near the range: number 5 has a single
+        position that is not set by the range. The text says that 0 and 3 differ in two indices;
+        they differ in three (R5).\
         """);
   }
 
@@ -40,14 +41,14 @@ final class Figure33 extends Figure {
         .formula(HashOffset.newPositions(HASHES, 1, 3))
         .counted(stairs.newPositions(3, 0))
         .erratum("R5");
-    number("reach", "neighbours on one side that share an index, r")
+    number("reach", "neighbors on one side that share an index, r")
         .formula(HashOffset.reach(HASHES, 1));
     picture(
-        "Five numbers, each with a window of eight positions, moved on by one",
+        "Five numbers, each with a window of eight positions, shifted by one",
         stairs.draw(
             "Overlapping: 0 to 4 with k = 8, s = 1",
-            "A number owns eight positions and shares seven of them with each neighbour. The"
+            "A number has eight positions and shares seven of them with each neighbor. The"
                 + " whole range sets 12 bits. The green numbers are outside, but fewer than"
-                + " eight positions tell them from the range."));
+                + " eight positions distinguish them from the range."));
   }
 }

@@ -26,7 +26,7 @@ final class Figure34 extends Figure {
   protected void fill() {
     Points formula = new Points();
     Points measured = new Points();
-    columns("s, Eq 3-10, exact, measured, low, high");
+    columns("s, Eq. 3-10, exact, measured, low, high");
     for (int shift = 1; shift <= OneRange.HUNDRED.hashes(); shift++) {
       RangePlan plan = OneRange.HUNDRED.shape(1, shift);
       double exact = OneRange.exact(plan);
@@ -41,7 +41,7 @@ final class Figure34 extends Figure {
             "Overlapping: 100 of 1000 numbers in 512 bits, k = 8",
             Axis.linear("shift s").between(0, 9),
             Axis.log("false positive rate").between(1e-4, 1));
-    chart.curve("Eq 3-10", 0, formula);
+    chart.curve("Eq. 3-10", 0, formula);
     chart.points("measured", 1, measured);
     number("best-s", "s with the lowest rate").formula(formula.lowestX());
     picture("Rate over the shift, growing about exponentially", chart);

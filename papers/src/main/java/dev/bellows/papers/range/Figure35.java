@@ -27,10 +27,10 @@ final class Figure35 extends Figure {
         .printed(12, 0)
         .formula(stairs.cover().insertionBits())
         .counted(stairs.ones());
-    number("mean-bits", "mean insertion bits of 25 numbers over all starts, by Eq 3-11")
+    number("mean-bits", "mean insertion bits of 25 numbers over all starts, by Eq. 3-11")
         .formula(RangeRates.insertionBits(25, 5, 1, 8))
         .erratum("R1");
-    number("differ", "indices in which neighbouring divisions differ")
+    number("differ", "indices in which neighboring divisions differ")
         .printed(1, 0)
         .counted(stairs.newPositions(5, 0));
     picture(

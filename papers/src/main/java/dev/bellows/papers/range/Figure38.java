@@ -25,7 +25,7 @@ final class Figure38 extends Figure {
   protected void fill() {
     Points rates = new Points();
     Points path = new Points();
-    columns("d, Eq 3-5");
+    columns("d, Eq. 3-5");
     int hashes = OneRange.HUNDRED.hashes();
     for (int divide = 1; divide <= LAST; divide++) {
       double rate = OneRange.HUNDRED.shape(divide, hashes).fpp();
@@ -37,10 +37,10 @@ final class Figure38 extends Figure {
     }
     Chart chart =
         Chart.of(
-            "Walking down to d = 3: 100 of 1000 numbers, 512 bits, k = 8",
+            "Search down to d = 3: 100 of 1000 numbers, 512 bits, k = 8",
             Axis.linear("dividing range d").between(0, 11),
             Axis.log("false positive rate").between(1e-3, 0.3));
-    chart.curve("Eq 3-5", 6, rates);
+    chart.curve("Eq. 3-5", 6, rates);
     chart.curve("the search, up to d = 4", 0, path);
     chart.marks("document: d = 3, 0.003", 4, new Points().add(3, 0.003));
     double plateau = new OneRange(512, hashes, 5_000_001, 500_000).shape(1, hashes).fpp();

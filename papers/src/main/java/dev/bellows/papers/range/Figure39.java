@@ -22,7 +22,7 @@ final class Figure39 extends Figure {
     OneRange setting = OneRange.HUNDRED.withRange(40);
     Points rates = new Points();
     Points path = new Points();
-    columns("s, Eq 3-10");
+    columns("s, Eq. 3-10");
     for (int shift = 1; shift <= setting.hashes(); shift++) {
       double rate = setting.shape(1, shift).fpp();
       rates.add(shift, rate);
@@ -38,10 +38,10 @@ final class Figure39 extends Figure {
     }
     Chart chart =
         Chart.of(
-            "Walking down to s = 3: 40 of 1000 numbers, 512 bits, k = 8",
+            "Search down to s = 3: 40 of 1000 numbers, 512 bits, k = 8",
             Axis.linear("shift s").between(0, 9),
             Axis.log("false positive rate").between(1e-5, 1e-2));
-    chart.curve("Eq 3-10", 6, rates);
+    chart.curve("Eq. 3-10", 6, rates);
     chart.curve("the search, up to s = 4", 0, path);
     chart.marks("document: s = 3", 4, new Points().add(3, ys[2]));
     number("best-s", "s with the lowest rate").printed(3, 0).formula(rates.lowestX());

@@ -87,7 +87,7 @@ final class Figure41 extends Figure {
             "of the 16 ranges above 20, those where all three schemes beat the original")
         .printed(16, 0)
         .formula(better);
-    number("both-is-least", "of the 17 ranges, those where Division-Overlapping is least")
+    number("both-is-least", "of the 17 ranges, those where Division-Overlapping is lowest")
         .printed(17, 0)
         .formula(least);
     number("crossover-on-grid", "last n of the grid at which Overlapping beats Division")

@@ -27,7 +27,7 @@ final class Figure42 extends Figure {
 
   @Override
   protected void fill() {
-    columns("k, n, d, s, bits, Eq 3-13, exact, measured, low, high, printed");
+    columns("k, n, d, s, bits, Eq. 3-13, exact, measured, low, high, printed");
     Chart chart =
         Chart.of(
             "Best divide and shift: up to 1000 of 10000 numbers, 512 bits",
@@ -62,12 +62,12 @@ final class Figure42 extends Figure {
             simulation,
             Double.parseDouble(digits));
         String place = "k=" + hashes + "/n=" + range;
-        number(place, "Eq 3-13 at its best, the mark from Table 4-1")
+        number(place, "Eq. 3-13 at its best, the mark from Table 4-1")
             .printed(digits)
             .formula(plan.fpp());
         number(place + "/measured", "exact mean rate").formula(exact).measured(simulation);
       }
-      chart.curve("Eq 3-13, k = " + hashes, i, formula);
+      chart.curve("Eq. 3-13, k = " + hashes, i, formula);
     }
     chart.points("measured", 6, measured);
     chart.marks("Table 4-1", 4, printed);

@@ -18,16 +18,16 @@ final class Figure44 extends Figure {
         The ten attributes of Table 4-2 in 512 bits; the ranges grow from a tenth of the largest to
         the largest, 50028 to 500235 elements in total. The curves are the average rate by Eq. 3-15
         over all ten attributes with the bits of all of them (R7), at the best divides and shifts.
-        The points are filters whose ranges, texts and hash functions are drawn again. The mark is
-        the printed average for k = 8. Twelve hash functions are better than eight throughout, as
-        the text says.\
+        The points are filters, each with its own ranges, texts and hash functions. The mark is the
+        printed average for k = 8. Twelve hash functions are better than eight throughout, as the
+        text says.\
         """,
         Pace.SLOW);
   }
 
   @Override
   protected void fill() {
-    columns("k, elements, bits, Eq 3-15, exact, measured, low, high");
+    columns("k, elements, bits, Eq. 3-15, exact, measured, low, high");
     Chart chart =
         Chart.of(
             "Ten attributes in 512 bits",
@@ -64,7 +64,7 @@ final class Figure44 extends Figure {
       }
       rates[i] = formula.ys();
       chart.points("measured", i, measured);
-      chart.curve("Eq 3-15, k = " + hashes, i, formula);
+      chart.curve("Eq. 3-15, k = " + hashes, i, formula);
     }
     int better = 0;
     for (int i = 0; i < rates[0].length; i++) {

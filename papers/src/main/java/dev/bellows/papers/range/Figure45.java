@@ -21,7 +21,7 @@ final class Figure45 extends Figure {
 
   @Override
   protected void fill() {
-    columns("elements, k, Eq 3-15");
+    columns("elements, k, Eq. 3-15");
     Chart chart =
         Chart.of(
             "Ten attributes in 512 bits",
@@ -54,7 +54,7 @@ final class Figure45 extends Figure {
             "The largest ranges, 500235 elements",
             Axis.linear("number of hash functions k").between(3, 25),
             Axis.linear("average false positive rate").between(0, 0.003));
-    overHashes.curve("Eq 3-15 at the best divides and shifts", 0, byHashes);
+    overHashes.curve("Eq. 3-15 at the best divides and shifts", 0, byHashes);
     overHashes.marks("Tables 4-3 and 4-4", 4, new Points().add(8, 7.35e-4).add(15, 5.72e-4));
     int better = 0;
     for (int i = 0; i < rates[0].length; i++) {

@@ -19,14 +19,14 @@ final class Figure46 extends Figure {
         "analysis and one hash instance",
         """
         Ages, 4 to 60 numbers out of 120, at the best divide and shift with k = 8. The Range thesis
-        queries every range and every number with its one hash function, MD5 of name and number, and
-        finds rates far from the formula. The reason is not the quality of the hash (R16): one name
-        and 120 numbers determine a single instance, and the formula is an average over instances.
-        Sixty instances, of this library's hash or of the thesis's MD5 and SHA-256 words alike,
-        range from zero to several times the average; with 44 ages a quarter of them or more have no
-        false positive at all. Drawn again for each filter, both hashes agree with the exact mean
-        wherever it is large enough to measure. The second picture is k = 12; rates below 20 ages,
-        which are nearly zero, are in the data.\
+        queries every range and every number with its one hash function, MD5 of name and number,
+        and finds rates far from the formula. The reason is not the quality of the hash (R16): one
+        name and 120 numbers determine a single instance, and the formula is an average over
+        instances. Sixty instances, of this library's hash or of the thesis's MD5 and SHA-256 words
+        alike, range from zero to several times the average; with 44 ages a quarter of them or more
+        have no false positive at all. With new hash functions for each filter, both hashes agree
+        with the exact mean wherever it is large enough to measure. The second picture is k = 12;
+        rates below 20 ages, which are nearly zero, are in the data.\
         """,
         Pace.SLOW);
   }
@@ -34,7 +34,7 @@ final class Figure46 extends Figure {
   @Override
   protected void fill() {
     columns(
-        "k, n, d, s, Eq 3-13, exact, library mean, low, high, thesis mean, thesis low",
+        "k, n, d, s, Eq. 3-13, exact, library mean, low, high, thesis mean, thesis low",
         "thesis high, Age by digests, lowest instance, median instance, highest instance");
     picture("Rates of ages, k = 8: formula, means and single instances", chart(8));
     picture("Rates of ages, k = 12: formula, means and single instances", chart(12));
@@ -85,7 +85,7 @@ final class Figure46 extends Figure {
       if (range >= 44) {
         number(
                 place + "/age",
-                "Eq 3-13 compared with the one instance \"Age\" by digests, all cases")
+                "Eq. 3-13 compared with the one instance \"Age\" by digests, all cases")
             .formula(plan.fpp())
             .counted(named)
             .erratum("R16");
@@ -100,7 +100,7 @@ final class Figure46 extends Figure {
             Axis.linear("numbers in the range n").between(18, 62),
             Axis.linear("false positive rate").between(0, hashes == 8 ? 0.004 : 0.006));
     chart.points("60 instances: median, extremes", 6, middle);
-    chart.curve("Eq 3-13", 0, formula);
+    chart.curve("Eq. 3-13", 0, formula);
     chart.points("mean, this library's hash", 2, library);
     chart.points("mean, thesis's digests", 1, thesis);
     chart.marks("one instance: \"Age\"", 4, age);
@@ -110,7 +110,7 @@ final class Figure46 extends Figure {
   private void distribution(String place, RangePlan plan, double[] digests, double median) {
     double[] ours = instances(plan, RangeHolder.library(plan));
     Arrays.sort(ours);
-    number(place + "/digests/median-share", "median instance over the mean, digests")
+    number(place + "/digests/median-share", "median instance divided by the mean, digests")
         .formula(median / OneRange.exact(plan))
         .erratum("R16");
     number(place + "/digests/zeros", "of 60 instances by digests, those without a false positive")

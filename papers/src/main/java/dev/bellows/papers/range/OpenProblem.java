@@ -59,17 +59,17 @@ public final class OpenProblem extends Item {
 
   @Override
   protected void fill() {
-    columns("asked more often, times, plan, k of texts");
+    columns("queried more often, times, plan, k of texts");
     SystemAttributes.NUMBERS.forEach(attribute -> columns("k of " + attribute.name()));
-    columns("Eq 3-15, exact, measured, low, high");
+    columns("Eq. 3-15, exact, measured, low, high");
     Chart chart =
         Chart.of(
-            "What a k of its own for every attribute saves",
+            "Savings from a separate k for each attribute",
             Axis.log("times as often as the others").between(1, 100),
-            Axis.linear("saved of the mean rate, percent").between(0, 30));
-    chart.curve("Age is asked for more often", 0, savings("Age", OpenProblem::age));
-    chart.curve("texts are asked for more often", 1, savings("texts", OpenProblem::texts));
-    picture("Share of the mean rate that is saved over the weight of an attribute", chart);
+            Axis.linear("reduction of the mean rate, percent").between(0, 30));
+    chart.curve("Age is queried more often", 0, savings("Age", OpenProblem::age));
+    chart.curve("texts are queried more often", 1, savings("texts", OpenProblem::texts));
+    picture("Reduction of the mean rate by the weight of an attribute", chart);
   }
 
   /** The profile in which one attribute is queried this many times as often as the others. */
@@ -80,9 +80,9 @@ public final class OpenProblem extends Item {
   private Points savings(String what, Weighted profile) {
     Points points = new Points();
     for (double weight : WEIGHTS) {
-      Profile asked = profile.times(weight);
-      ProfilePlan common = ProfilePlan.bestUpTo(asked, SCHEME, MOST_HASHES);
-      ProfilePlan own = ProfilePlan.bestMixed(asked, SCHEME, MOST_HASHES);
+      Profile weighted = profile.times(weight);
+      ProfilePlan common = ProfilePlan.bestUpTo(weighted, SCHEME, MOST_HASHES);
+      ProfilePlan own = ProfilePlan.bestMixed(weighted, SCHEME, MOST_HASHES);
       double saved = 1 - own.averageFpp() / common.averageFpp();
       points.add(weight, 100 * saved);
       String place = "%s=%.0f/".formatted(what, weight);
@@ -91,10 +91,10 @@ public final class OpenProblem extends Item {
         if (!own.uniform()) {
           plan(place + "own-k", what, weight, own);
         }
-        number(place + "saved", "share saved by a k for every attribute").formula(saved);
+        number(place + "saved", "share saved by a separate k for each attribute").formula(saved);
       }
       if (weight == 1 && what.equals("Age")) {
-        number(place + "changes", "changes of one k, from 1 to 32, that improve on 15 for all")
+        number(place + "changes", "changes of a single k, from 1 to 32, that improve on 15 for all")
             .formula(improvements(common));
       }
     }
@@ -110,7 +110,7 @@ public final class OpenProblem extends Item {
             ? ProfileSimulation.of(plan, FILTERS).average()
             : new Measured(Double.NaN, Double.NaN, Double.NaN, 1e-9);
     List<Object> cells =
-        new ArrayList<>(List.of(what, (long) weight, plan.uniform() ? "one k" : "a k each"));
+        new ArrayList<>(List.of(what, (long) weight, plan.uniform() ? "one k" : "separate k"));
     cells.addAll(hashes(plan));
     cells.addAll(List.of(plan.averageFpp(), exact, measured));
     row(cells.toArray());
@@ -119,7 +119,7 @@ public final class OpenProblem extends Item {
           .formula(exact)
           .measured(measured);
     } else {
-      number(place, "mean rate by Eq 3-15").formula(plan.averageFpp());
+      number(place, "mean rate by Eq. 3-15").formula(plan.averageFpp());
     }
   }
 

@@ -21,7 +21,7 @@ import java.util.SplittableRandom;
  */
 record ProfileSimulation(List<Measured> attributes, Measured text, Measured average) {
   private static final int LOTS = 40;
-  private static final int TEXTS_ASKED = 60;
+  private static final int TEXT_QUERIES = 60;
 
   /** Fills filters of the system defined attributes, each with its own ranges and hashes. */
   static ProfileSimulation of(ProfilePlan plan, int filters) {
@@ -43,9 +43,9 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
       }
       for (int i = 0; i < starts.length; i++) {
         String name = plan.attributes().get(i).name();
-        counts.get(i).ask(number -> filter.mightContain(name, number), starts[i], random);
+        counts.get(i).query(number -> filter.mightContain(name, number), starts[i], random);
       }
-      for (int i = 0; i < TEXTS_ASKED; i++) {
+      for (int i = 0; i < TEXT_QUERIES; i++) {
         String name = SystemAttributes.TEXTS.get(i % SystemAttributes.TEXTS.size());
         texts += filter.mightContain(name, text(random)) ? 1 : 0;
       }
@@ -53,11 +53,11 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
     double share = Result.ALPHA / (counts.size() + 1);
     return new ProfileSimulation(
         counts.stream().map(c -> c.result(Result.ALPHA)).toList(),
-        Measured.of(texts, (long) filters * TEXTS_ASKED, Result.ALPHA),
+        Measured.of(texts, (long) filters * TEXT_QUERIES, Result.ALPHA),
         average(
             plan.profile(),
             counts.stream().map(c -> c.result(share)).toList(),
-            Measured.of(texts, (long) filters * TEXTS_ASKED, share)));
+            Measured.of(texts, (long) filters * TEXT_QUERIES, share)));
   }
 
   private static RangePlan alone(ProfilePlan plan, AttributePlan attribute) {

@@ -67,12 +67,12 @@ final class ProfileTable extends Item {
         "Table %s: five texts and five ranges in one filter, k = %d".formatted(number, hashes),
         """
         The profile of Table 4-2 is stored in a filter of 512 bits; the table gives the divides and
-        shifts with the lowest average rate. %s Total, average and the rates of texts are right. The
-        printed rates of Age, Year and Income are Eq. 3-15 without its first term, the numbers that
-        share nothing with the range; those of Longitude and Latitude fit neither reading, and
-        average and simulation require the full ones (R15). The measurements use 200,000 filters,
-        each with its own texts, ranges and hash functions; the rows called exact have the mean
-        without approximations.\
+        shifts with the lowest average rate. %s Total, average and the rates of texts are right.
+        The printed rates of Age, Year and Income are Eq. 3-15 without its first term, the numbers
+        that share nothing with the range; those of Longitude and Latitude match neither formula;
+        the printed average and the simulation require the full rates (R15). The measurements use
+        200,000 filters, each with its own texts, ranges and hash functions; the rows called exact
+        give the mean without approximations.\
         """
             .formatted(story),
         Pace.SLOW);
@@ -94,7 +94,7 @@ final class ProfileTable extends Item {
         "201.94",
         "7.35E-4",
         Set.of("year/bits", "income/d", "income/bits"),
-        "The divide of Income has two digits swapped, its bits and those of Year are misprinted.");
+        "The divide of Income has two digits swapped; its bits and those of Year are misprinted.");
   }
 
   /** Table 4-4. */
@@ -178,8 +178,8 @@ final class ProfileTable extends Item {
     long elements =
         SystemAttributes.TEXTS.size()
             + SystemAttributes.NUMBERS.stream().mapToLong(RangeAttribute::range).sum();
-    number("total/n", "elements in all").printedExactly("500235").formula(elements);
-    number("total/bits", "bits inserted in all").printed(totalBits).formula(plan.totalBits());
+    number("total/n", "elements in total").printedExactly("500235").formula(elements);
+    number("total/bits", "bits inserted in total").printed(totalBits).formula(plan.totalBits());
     number("total", "average rate of the ten attributes")
         .measured(measured)
         .printed(average)

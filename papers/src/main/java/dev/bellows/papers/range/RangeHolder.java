@@ -39,11 +39,11 @@ public interface RangeHolder {
       HashScheme scheme = HashScheme.xxh3(instance);
       RangeBloomFilter filter = RangeBloomFilter.create(schema, scheme);
       filter.putRange("Range", low, high);
-      RangeBloomFilter asked = RangeBloomFilter.create(schema, scheme);
+      RangeBloomFilter probe = RangeBloomFilter.create(schema, scheme);
       return number -> {
-        asked.clear();
-        asked.put("Range", number);
-        return asked.isSubsetOf(filter);
+        probe.clear();
+        probe.put("Range", number);
+        return probe.isSubsetOf(filter);
       };
     };
   }

@@ -32,7 +32,7 @@ public final class RangeSimulation {
     SplittableRandom random = new SplittableRandom(plan.range());
     for (int instance = 0; instance < filters; instance++) {
       long start = random.nextLong(plan.domain() - plan.range() + 1);
-      count.ask(holder.hold(instance, start, start + plan.range() - 1), start, random);
+      count.query(holder.hold(instance, start, start + plan.range() - 1), start, random);
     }
     return count.result(Result.ALPHA);
   }

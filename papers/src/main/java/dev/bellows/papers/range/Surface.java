@@ -12,7 +12,7 @@ abstract class Surface extends Figure {
 
   private final int first;
   private final int last;
-  private final int[] asked;
+  private final int[] divides;
   private final int filters;
 
   Surface(
@@ -21,12 +21,12 @@ abstract class Surface extends Figure {
       String paragraph,
       int first,
       int last,
-      int[] asked,
+      int[] divides,
       int filters) {
     super(number, title, paragraph);
     this.first = first;
     this.last = last;
-    this.asked = asked;
+    this.divides = divides;
     this.filters = filters;
   }
 
@@ -36,11 +36,11 @@ abstract class Surface extends Figure {
 
   @Override
   protected void fill() {
-    columns("d, s, Eq 3-13, exact, measured, low, high");
+    columns("d, s, Eq. 3-13, exact, measured, low, high");
     for (int shift = 1; shift <= OneRange.THOUSAND.hashes(); shift++) {
       for (int divide = first; divide <= last; divide++) {
         RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
-        if (!in(DRAWN, shift) || !in(asked, divide)) {
+        if (!in(DRAWN, shift) || !in(divides, divide)) {
           row(divide, shift, plan.fpp(), Double.NaN, Double.NaN, Double.NaN, Double.NaN);
         }
       }
@@ -56,7 +56,7 @@ abstract class Surface extends Figure {
     }
     Points measured = new Points();
     for (int shift : DRAWN) {
-      for (int divide : asked) {
+      for (int divide : divides) {
         RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
         double exact = OneRange.exact(plan);
         Measured simulation = RangeSimulation.of(plan, filters);

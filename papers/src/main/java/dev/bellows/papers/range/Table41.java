@@ -78,11 +78,11 @@ public final class Table41 extends Item {
         """
         A range of n numbers out of 10,000 is stored in a filter of 512 bits; the table gives the
         best divide d and shift s, the bits they insert and the rate. All shapes and rates are
-        confirmed, truncated and not rounded; one count of bits lost its half, and the best k of n =
-        400 is 13, not 18 (R15). The printed best k is where the rate first rises again. The rows
-        k=global search all k up to 24: in five columns of ten there is a better one further on.
-        Each cell was measured with 60,000 filters, each with its own range and hash functions; the
-        rows called exact have the mean without approximations.\
+        confirmed, truncated and not rounded; one count of bits lost its half, and the best k of n
+        = 400 is 13, not 18 (R15). The printed best k is the first after which the rate rises. The
+        rows k=global compare all k up to 24: in five of the ten columns a larger k is better. Each
+        cell was measured with 60,000 filters, each with its own range and hash functions; the rows
+        called exact give the mean without approximations.\
         """,
         Pace.SLOW);
   }
@@ -102,7 +102,7 @@ public final class Table41 extends Item {
           RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, BITS, hashes, DOMAIN, range);
       String place = "n=%d/%s".formatted(range, cells[1]);
       if (best) {
-        number(place + "/k", "hashes where the rate first rises again")
+        number(place + "/k", "first k after which the rate rises")
             .printedExactly(cells[2])
             .formula(hashes)
             .erratum(range == 400 ? "R15" : null);
@@ -135,7 +135,7 @@ public final class Table41 extends Item {
         .formula(plan.fpp())
         .measured(simulation)
         .erratum(erratum);
-    number(place + "/exact", "the same, without approximations")
+    number(place + "/exact", "the same rate, without approximations")
         .measured(simulation)
         .formula(exact);
     row(
@@ -158,7 +158,7 @@ public final class Table41 extends Item {
     boolean further = point.hashes() != firstMinimum(curve).hashes();
     String place = "n=%d/k=global".formatted(range);
     String erratum = further || range == 400 ? "R15" : null;
-    number(place + "/k", "best hashes of all up to 24")
+    number(place + "/k", "best k of all up to 24")
         .printedExactly(cells[2])
         .formula(point.hashes())
         .erratum(erratum);

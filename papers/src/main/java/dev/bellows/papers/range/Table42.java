@@ -39,7 +39,7 @@ public final class Table42 extends Item {
 
   @Override
   protected void fill() {
-    columns("attribute, least number, greatest number, least range, greatest range");
+    columns("attribute, smallest number, largest number, smallest range, largest range");
     String[] lines = PRINTED.lines().toArray(String[]::new);
     for (int i = 0; i < lines.length; i++) {
       attribute(SystemAttributes.NUMBERS.get(i), lines[i].split(" +"));
@@ -59,7 +59,7 @@ public final class Table42 extends Item {
     long greatest = attribute.range();
     row(attribute.name(), low, low + attribute.domain() - 1, greatest / 10, greatest);
     if (attribute.equals(SystemAttributes.INCOME)) {
-      number(place + "/greatest", "greatest range")
+      number(place + "/greatest", "largest range")
           .printedExactly(cells[3])
           .formula(greatest)
           .erratum("R9");

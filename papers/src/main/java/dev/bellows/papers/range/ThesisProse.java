@@ -155,7 +155,7 @@ public final class ThesisProse extends Item {
                 .orElse(0));
     count("4.1/overtakes/grid", "last n of 20, 40, ... where Overlapping beats Division", 260)
         .formula(lastOverlapping(20));
-    count("4.1/overtakes", "first n of all where Division beats Overlapping", 260)
+    count("4.1/overtakes", "first of all n where Division beats Overlapping", 260)
         .formula(lastOverlapping(1) + 1)
         .erratum("R15");
     columnsWhere(

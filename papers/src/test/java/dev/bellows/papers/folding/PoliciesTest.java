@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class PoliciesTest {
   private static final Path ROOT = Path.of(System.getProperty("bellows.root", ".."));
 
-  /** The data by flow, tolerance and way. */
+  /** The data by workload, tolerance and policy. */
   private static Map<String, Map<String, Double>> table(String csv) {
     List<String> lines = csv.lines().toList();
     String[] header = lines.get(0).split(",");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
-import dev.bellows.papers.partition.AlgebraRun.Asked;
+import dev.bellows.papers.partition.AlgebraRun.Queried;
 import dev.bellows.papers.partition.AlgebraRun.Side;
 import dev.bellows.papers.partition.AlgebraRun.Step;
 import java.util.List;
@@ -28,11 +28,11 @@ class AlgebraTest {
   }
 
   private static void bounded(List<Step> steps, Function<Step, Side> side) {
-    for (Function<Side, Asked> ids :
-        List.<Function<Side, Asked>>of(Side::anywhere, Side::population)) {
-      Asked asked = steps.stream().map(side).map(ids).reduce(Asked.NONE, Asked::plus);
-      assertThat(asked.asked()).isGreaterThan(5000);
-      assertThat(BinomialInterval.of(asked.passed(), asked.asked(), Result.ALPHA).low())
+    for (Function<Side, Queried> ids :
+        List.<Function<Side, Queried>>of(Side::anywhere, Side::population)) {
+      Queried queried = steps.stream().map(side).map(ids).reduce(Queried.NONE, Queried::plus);
+      assertThat(queried.queries()).isGreaterThan(5000);
+      assertThat(BinomialInterval.of(queried.passed(), queried.queries(), Result.ALPHA).low())
           .isLessThanOrEqualTo(AlgebraRun.FPP);
     }
     assertThat(steps.stream().map(side)).extracting(Side::missing).containsOnly(0L);

@@ -36,9 +36,9 @@ class ExactRangeRatesTest {
           filter |= mask(positions, number / divide, hashes, shift);
         }
         for (int number = 0; number < domain; number++) {
-          long asked = mask(positions, number / divide, hashes, shift);
+          long queried = mask(positions, number / divide, hashes, shift);
           boolean outside = number < start || number >= start + range;
-          sum += outside && (asked & ~filter) == 0 ? 1 : 0;
+          sum += outside && (queried & ~filter) == 0 ? 1 : 0;
         }
       }
     }

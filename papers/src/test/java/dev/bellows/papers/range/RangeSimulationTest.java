@@ -35,10 +35,10 @@ class RangeSimulationTest {
   void comparingTwoFiltersEqualsQueryingOne() {
     RangePlan plan = plan(4, 500, 60, 3, 2);
     for (int instance = 0; instance < 20; instance++) {
-      LongPredicate asked = RangeHolder.library(plan).hold(instance, 100, 159);
+      LongPredicate queried = RangeHolder.library(plan).hold(instance, 100, 159);
       LongPredicate compared = RangeHolder.compared(plan).hold(instance, 100, 159);
       for (long number = 0; number < 500; number++) {
-        assertThat(compared.test(number)).isEqualTo(asked.test(number));
+        assertThat(compared.test(number)).isEqualTo(queried.test(number));
       }
     }
   }
