@@ -3,7 +3,7 @@ package dev.bellows;
 import java.util.Objects;
 import java.util.function.IntToLongFunction;
 
-/** Hashes arrays of keys in pieces and passes each piece on as an array of hashes. */
+/** Hashes arrays of keys piece by piece and passes the hashes of each piece to a receiver. */
 final class Batches {
   private static final int PIECE = 512;
 
@@ -13,8 +13,8 @@ final class Batches {
   @FunctionalInterface
   interface Receiver {
     /**
-     * Receives the first {@code length} hashes, which belong to the keys from index {@code from}
-     * on, and returns how many of them count.
+     * Receives the first {@code length} elements of {@code hashes}, which are the hashes of the
+     * keys starting at index {@code from}, and returns the count for this piece.
      */
     int receive(int from, long[] hashes, int length);
   }
@@ -37,13 +37,15 @@ final class Batches {
     return inPieces(0, keys, hashOf, (from, hashes, length) -> filter.putHashes(hashes, 0, length));
   }
 
-  /** Passes on the hashes of the keys in {@code [from, to)} and returns the sum of the results. */
+  /**
+   * Passes the hashes of the keys in {@code [from, to)} to the receiver and returns the sum of its
+   * results.
+   */
   static int inPieces(int from, int to, IntToLongFunction hashOf, Receiver receiver) {
     long[] hashes = new long[Math.min(to - from, PIECE)];
     int sum = 0;
     int length;
-    // add the length of the piece, not PIECE, so that the sum cannot exceed the number of keys, an
-    // int
+    // advance by the length of the piece, not by PIECE, so that the index cannot overflow
     for (int at = from; at < to; at += length) {
       length = Math.min(hashes.length, to - at);
       for (int i = 0; i < length; i++) {

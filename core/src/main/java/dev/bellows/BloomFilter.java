@@ -53,8 +53,8 @@ public final class BloomFilter
   private static final int STRIPE_BITS = 10;
 
   /**
-   * Locks chosen by hash and shared by all filters, so that keys with different hashes rarely wait
-   * for each other.
+   * Locks that are shared by all filters and chosen by hash, so that calls with different hashes
+   * rarely contend.
    */
   private static final Object[] STRIPES =
       Stream.generate(Object::new).limit(1 << STRIPE_BITS).toArray();
@@ -81,14 +81,14 @@ public final class BloomFilter
     return builder().keys(keys).fpp(fpp).build();
   }
 
-  /** Returns a builder that accepts any sufficient subset of sizes, rates and options. */
+  /** Returns a builder, which accepts any combination of settings that determines the size. */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
-   * Returns a collector that puts a stream of keys into a filter, which the threads of a parallel
-   * stream share.
+   * Returns a collector that puts the keys of a stream into a new filter, which the threads of a
+   * parallel stream share.
    */
   public static <T> Collector<T, ?, BloomFilter> collector(
       long keys, double fpp, KeyHasher<? super T> hasher) {
@@ -150,8 +150,8 @@ public final class BloomFilter
   /**
    * Puts the key with this hash unless the filter already accepts it. Of all calls with the same
    * hash, from any number of threads, exactly one returns true, or none if the key was a false
-   * positive before. This is for services that must handle each key once. Unlike {@link #putHash},
-   * it takes a lock, which few other keys share.
+   * positive before. Use this method if each key must be handled only once. Unlike {@link
+   * #putHash}, it acquires a lock, which it shares with few other keys.
    */
   public boolean putIfAbsentHash(long hash) {
     synchronized (STRIPES[(int) (hash >>> (Long.SIZE - STRIPE_BITS))]) {
@@ -195,7 +195,7 @@ public final class BloomFilter
         "a mapped filter is read-only: modify its copy(), or read the file with readFrom");
   }
 
-  /** Returns {@code changed}; a folding that changed loses its id. */
+  /** Returns {@code changed}, and removes the id of a folding that has changed. */
   private boolean noted(boolean changed) {
     if (changed && origin.isFolding()) {
       origin = Origin.NONE;
@@ -272,7 +272,7 @@ public final class BloomFilter
   @Override
   public BloomFilter copy() {
     HeapBits content = store.copy();
-    // only where it matters: a copy can be modified, a mapped filter cannot
+    // read() skips this check for mapped filters, which cannot be modified; their copies can
     boolean known = store instanceof HeapBits;
     return new BloomFilter(shape, content, known ? origin : origin.ofContent(content::contentHash));
   }
@@ -328,7 +328,8 @@ public final class BloomFilter
    * for the number of keys of the union, or use {@link dev.bellows.growth.FingerprintFilter}, whose
    * unions work at any sizes.
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result
+   * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+   *     throws
    */
   @Override
   public BloomFilter union(BloomFilter other, double maxFpp) {
@@ -357,8 +358,8 @@ public final class BloomFilter
   }
 
   /**
-   * Puts every key of the other filter into this one. The other filter is first folded to this
-   * size, which must therefore divide its own.
+   * Puts every key of the other filter into this one. The other filter is first folded to the size
+   * of this one, which must divide its size.
    *
    * @return whether this filter changed
    */
@@ -374,8 +375,8 @@ public final class BloomFilter
 
   /**
    * Copies bits as 64-bit words, starting at the word with index {@code from}: position p is bit
-   * {@code p % 64} of word {@code p / 64}. This is for custom transports; {@link #writeTo} writes
-   * files.
+   * {@code p % 64} of word {@code p / 64}. Use this method for custom transports; {@link #writeTo}
+   * writes files.
    */
   public void copyWords(long from, long[] into, int count) {
     checkWords(from, into, count);
@@ -388,8 +389,8 @@ public final class BloomFilter
 
   /**
    * ORs words into the bits, starting at the word with index {@code from}. The words must come from
-   * {@link #copyWords} of a filter with the same shape and hash scheme; its keys are then in this
-   * filter too.
+   * {@link #copyWords} of a filter with the same shape and hash scheme; this filter then contains
+   * the keys of that filter too.
    *
    * @return whether this filter changed
    */
@@ -404,12 +405,13 @@ public final class BloomFilter
   }
 
   /**
-   * Returns a filter that contains every key that is in both. It accepts more than those: a key
-   * that is in only one of the filters passes at the rate of the other one (erratum <a
+   * Returns a filter that contains every key that is in both. It also accepts other keys: a key
+   * that is in only one of the filters passes at the rate of the other one (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#D9">D9</a>). Filters of different sizes are first folded
    * to the greatest common divisor of their sizes.
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result
+   * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+   *     throws
    */
   @Override
   public BloomFilter intersection(BloomFilter other, double maxFpp) {
@@ -418,9 +420,9 @@ public final class BloomFilter
 
   /**
    * Returns whether the other filter has every bit of this one, after both are folded to a common
-   * size. It returns true whenever the other filter's keys include those of this one, and, by
-   * chance, when bits of other keys cover them. That is more likely if the other filter is full and
-   * this one is nearly empty. "No" is certain.
+   * size. The result is true whenever the other filter's keys include those of this one, and may be
+   * true by chance if bits of other keys cover them, which is more likely if the other filter is
+   * full and this one is nearly empty. "No" is certain.
    */
   public boolean isSubsetOf(BloomFilter other) {
     long common = shape.commonBits(other.shape);
@@ -428,8 +430,9 @@ public final class BloomFilter
   }
 
   /**
-   * Returns the chance that {@link #isSubsetOf} is true for two unrelated filters with as many
-   * ones: {@code fill^ones}.
+   * Returns the probability that {@link #isSubsetOf} returns true for two unrelated filters with
+   * the same numbers of ones as these two: {@code fill^ones}, where {@code fill} is the fraction of
+   * ones in the other filter and {@code ones} their number in this one.
    */
   public double subsetFpp(BloomFilter other) {
     long common = shape.commonBits(other.shape);
@@ -523,27 +526,27 @@ public final class BloomFilter
     Shape shape = reader.shape(0, 1);
     BitStore store = reader.store(shape.bits());
     Origin origin = reader.origin();
-    // do not read a mapped filter to find out; it can be queried, folded and written like a folding
+    // hashing the content of a mapped filter would read all of it, so the filter stays a folding
     boolean mapped = !(store instanceof HeapBits);
     return new BloomFilter(shape, store, mapped ? origin : origin.ofContent(store::contentHash));
   }
 
   /**
-   * Maps a filter in a file instead of reading it. It opens immediately whatever its size, even
-   * beyond the heap and beyond 16 GiB, and all processes share its memory. The filter is read-only:
-   * methods that would change it throw {@link UnsupportedOperationException}; everything else works
-   * as for a filter that was read.
+   * Maps a filter in a file instead of reading it. The file opens immediately at any size, even
+   * beyond the heap size and 16 GiB, and processes that map it share its memory. The filter is
+   * read-only: methods that would change it throw {@link UnsupportedOperationException}; everything
+   * else works as for a filter that was read.
    *
-   * <p>The header is checked immediately, each piece of 1 MiB when it is first accessed, or all of
-   * them by {@link MappedFilter#verify}. A checksum mismatch or a truncated file causes an {@link
-   * java.io.UncheckedIOException}, never a wrong answer; after a truncation, a few single queries
-   * may still be answered before the exception (batches, and everything that reads more, are not).
-   * To replace a file, rename another one to its path, as {@link #writeTo(Path)} does: this filter
-   * keeps using the old file, and {@link MappedFilter#isStale} returns true. If a file is
-   * overwritten in place, answers are undefined.
+   * <p>The header is checked immediately, and each piece of 1 MiB when it is first accessed; {@link
+   * MappedFilter#verify} checks all pieces. A checksum mismatch or a truncated file causes an
+   * {@link java.io.UncheckedIOException}, never a wrong answer. After a truncation, a few single
+   * queries may still return before the exception is thrown; batches, and operations that read
+   * more, do not. To replace a file, rename another one to its path, as {@link #writeTo(Path)}
+   * does: this filter keeps using the old file, and {@link MappedFilter#isStale} returns true. If
+   * the file is overwritten in place, answers are undefined.
    *
    * @param options the hash scheme, if the keys were hashed with a secret key; the size limit does
-   *     not apply, because the heap only holds 5 bytes for each piece
+   *     not apply, because the heap holds only 5 bytes for each piece
    */
   public static MappedFilter<BloomFilter> map(Path path, ReadOptions options) throws IOException {
     BloomFilter filter = mapped(path, options);
@@ -575,7 +578,7 @@ public final class BloomFilter
     return new Content();
   }
 
-  /** An image of it is its file. */
+  /** The durable content of this filter, whose image is the filter's file. */
   private final class Content implements DurableContent<BloomFilter> {
     @Override
     public byte[] settings() {
@@ -663,8 +666,8 @@ public final class BloomFilter
     }
 
     /**
-     * Returns a loader with which one thread fills the filter before other threads use it; this is
-     * faster than puts.
+     * Returns a loader with which one thread fills a new filter before other threads use it; this
+     * is faster than {@code put}.
      */
     public BloomLoader loader() {
       return new BloomLoader(shape(), id());
@@ -673,8 +676,8 @@ public final class BloomFilter
     /**
      * Returns a loader that fills a file instead of the heap, for filters of any size. The loader
      * writes a temporary file and renames it in {@link BloomLoader#build}; after a crash, or if
-     * {@link BloomLoader#close} is called first, the path is unchanged. Waits while another writer
-     * holds the path.
+     * {@link BloomLoader#close} is called first, the path is unchanged. This method waits while
+     * another writer has locked the path.
      */
     public BloomLoader loader(Path path) throws IOException {
       Objects.requireNonNull(path, "path");

@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads a {@link BloomFilter} in one thread, before other threads use it. No other thread can see
- * its bits, so a put needs no atomic operation and does not report whether it changed anything.
- * {@link #build} ends the loading and returns the filter, which is thread-safe and has the same
- * bits as after the same puts. {@link BloomFilter.Builder#loader()} returns a loader that fills the
- * heap, {@link BloomFilter.Builder#loader(Path)} one that fills a file, which may be larger than
- * the heap; only the latter must be {@linkplain #close closed}.
+ * A loader that fills a {@link BloomFilter} in one thread, before other threads use it. No other
+ * thread can see its bits, so a put needs no atomic operation and does not report whether it
+ * changed anything. {@link #build} returns the filter, which is thread-safe and has the same bits
+ * as a filter into which the keys were put directly. {@link BloomFilter.Builder#loader()} returns a
+ * loader that fills the heap, {@link BloomFilter.Builder#loader(Path)} one that fills a file, which
+ * may be larger than the heap; only the latter must be {@linkplain #close closed}.
  */
 public final class BloomLoader implements AutoCloseable {
   private final Shape shape;
@@ -147,8 +147,8 @@ public final class BloomLoader implements AutoCloseable {
   }
 
   /**
-   * Returns the false positive rate for the keys put so far, in one pass over the bits. Call it
-   * before {@link #build} to avoid replacing a file by an overfull filter.
+   * Returns the false positive rate for the keys put so far, computed in one pass over the bits.
+   * Call this method before {@link #build} to avoid replacing a file with an overfull filter.
    */
   public double expectedFpp() {
     if (file == null) {
@@ -181,7 +181,7 @@ public final class BloomLoader implements AutoCloseable {
     return filter;
   }
 
-  /** Discards a filter that was not built, and deletes its temporary file. */
+  /** Discards the filter if it was not built, and deletes its temporary file. */
   @Override
   public void close() {
     store = null;

@@ -28,18 +28,18 @@ import java.util.Optional;
 
 /**
  * A thread-safe Bloom filter of counters from which keys can be removed: queries take no lock,
- * changes exclude each other, and copies, foldings, merges and files reflect a single moment.
+ * changes are serialized, and copies, foldings, merges and files reflect a single moment.
  *
- * <p>Every put adds one per hash, with multiplicity: if two positions of a key coincide, a put adds
- * two there, and a removal subtracts two. Folding adds counters, so this is necessary for a folding
- * to equal the filter that would have been built at the smaller size (erratum <a
- * href="{@docRoot}/doc-files/errata.html#F6">F6</a>). Removing a key that was never put, but is a
- * false positive, decrements the counters of other keys. Remove only what was put.
+ * <p>Every put adds one for each hash, with multiplicity: if two positions of a key coincide, a put
+ * adds two to that counter, and a removal subtracts two. This is necessary because folding adds
+ * counters, and a folding must equal the filter that would have been built at the smaller size (see
+ * erratum <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>). Removing a key that was never put,
+ * but is a false positive, decrements the counters of other keys: remove only keys that were put.
  *
  * <p>A put or remove changes several counters, and a filter with only some of these changes would
- * break later removals. Operations that need all counters therefore copy them while changes wait,
- * and work on the copy. Rates, estimates and {@link #stats} read the counters while changes are
- * running.
+ * break later removals. Operations that need all counters therefore block changes while they copy
+ * the counters, and work on the copy. Rates, estimates and {@link #stats} read the counters
+ * concurrently with changes.
  */
 public final class CountingBloomFilter
     implements FoldableFilter<CountingBloomFilter>,
@@ -55,7 +55,7 @@ public final class CountingBloomFilter
   private final Shape shape;
   private final Positions positions;
 
-  /** Its monitor is held while counters change, and while all of them are read at one moment. */
+  /** The monitor of this object is held while counters change and while all of them are copied. */
   private final CounterStore counters;
 
   private volatile Origin origin;
@@ -110,7 +110,7 @@ public final class CountingBloomFilter
     return !counters.widens();
   }
 
-  /** Returns the counter at a position; the maximum of its width means that many or more. */
+  /** Returns the counter at a position; a saturated counter is a lower bound. */
   public long count(long position) {
     return counters.get(Checks.inRange(0, bits() - 1, position, "position"));
   }
@@ -130,7 +130,9 @@ public final class CountingBloomFilter
     return origin.taken(() -> content().contentHash()).state();
   }
 
-  /** Returns the origin for foldings of this filter, which no other thread uses. */
+  /**
+   * Returns the origin for foldings of this filter, which must not be shared with other threads.
+   */
   private Origin taken() {
     return origin.taken(counters::contentHash);
   }
@@ -147,8 +149,8 @@ public final class CountingBloomFilter
   }
 
   /**
-   * Counts the key once more; returns true iff a counter was zero, which means that the key was
-   * certainly new.
+   * Counts one more put of the key with this hash; returns true iff one of its counters was zero,
+   * which means that the key was certainly new.
    */
   @Override
   public boolean putHash(long hash) {
@@ -164,7 +166,7 @@ public final class CountingBloomFilter
   }
 
   /**
-   * Removes one put of the key with this hash; saturated counters keep their value. If the key is
+   * Removes one put of the key with this hash; saturated counters keep their values. If the key is
    * certainly absent, nothing changes.
    *
    * @return whether it was removed
@@ -191,12 +193,14 @@ public final class CountingBloomFilter
   }
 
   /**
-   * Returns this filter folded by a factor: counters are added (Folding paper, Eq. 3, with a sum).
+   * Returns this filter folded by a factor: counters are added (Folding paper, Eq. 3, with a sum
+   * instead of an OR).
    */
   @Override
   public CountingBloomFilter foldBy(long factor) {
     Shape folded = shape.foldedBy(factor);
-    // a fold reads the counters once, as a copy would
+    // no copy is needed: folding holds the lock no longer than copying, since both read each
+    // counter once
     synchronized (counters) {
       CounterStore sums = counters.foldedTo(folded.bits());
       return new CountingBloomFilter(
@@ -220,14 +224,14 @@ public final class CountingBloomFilter
     return shape.ladder(positions.fppAfterFolding(occupied()));
   }
 
-  /** Returns a copy of all counters at one moment; changes wait while they are copied. */
+  /** Returns a copy of all counters at a single moment; changes wait in the meantime. */
   private CounterStore content() {
     synchronized (counters) {
       return counters.copy();
     }
   }
 
-  /** Returns bits in which a one stands for a counter that is not 0. */
+  /** Returns one bit for each counter, which is set if the counter is not 0. */
   private HeapBits occupied() {
     return counters.above(0);
   }
@@ -253,7 +257,8 @@ public final class CountingBloomFilter
    * the greatest common divisor of their sizes, unless one of them is empty: the result then has
    * the size of the other.
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result
+   * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+   *     throws
    */
   @Override
   public CountingBloomFilter union(CountingBloomFilter other, double maxFpp) {
@@ -288,8 +293,8 @@ public final class CountingBloomFilter
   }
 
   /**
-   * Adds every put of the other filter to this one. The other filter is first folded to this size,
-   * which must therefore divide its own.
+   * Adds every put of the other filter to this one. The other filter is first folded to the size of
+   * this one, which must divide its size.
    */
   public void putAll(CountingBloomFilter other) {
     long common = shape.commonBits(other.shape);
@@ -310,9 +315,10 @@ public final class CountingBloomFilter
 
   /**
    * Returns a filter without the keys of the other, all of which must have been put into this one
-   * (erratum <a href="{@docRoot}/doc-files/errata.html#F16">F16</a>). A counter that would become
-   * negative shows that they were not, and a saturated counter cannot tell. Both cases are refused,
-   * and nothing changes.
+   * (see erratum <a href="{@docRoot}/doc-files/errata.html#F16">F16</a>).
+   *
+   * @throws IllegalArgumentException if a counter would become negative, which shows that some of
+   *     the keys were not put, or if a counter is saturated, so that this cannot be checked
    */
   @Override
   public CountingBloomFilter subtract(CountingBloomFilter other) {

@@ -3,15 +3,15 @@ package dev.bellows;
 import dev.bellows.internal.journal.DurableContent;
 
 /**
- * A filter that can live in a folder and survive its process: {@code
- * dev.bellows.durable.DurableFilter} keeps it there. Sealed: the type of {@link #durableContent} is
- * internal, so that only filters of this library implement it.
+ * A filter that {@code dev.bellows.durable.DurableFilter} can keep in a folder, so that it survives
+ * its process. Only filters of this library can implement this interface, because the return type
+ * of {@link #durableContent} is internal.
  */
 public interface Durable extends KeyFilter, Membership {
   @Override
   HashScheme hashScheme();
 
-  /** What a durable folder needs from this filter; for this library only. */
+  /** Returns the operations that a durable folder needs; for use by this library only. */
   @SuppressWarnings("exports")
   DurableContent<? extends Durable> durableContent();
 }

@@ -9,16 +9,16 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * Any filter of this library: it has statistics and a description, and can be written to files.
+ * A filter of this library, with statistics and a description, that can be written to files.
  *
- * <p>Its other capabilities are the interfaces that its class implements: {@link KeyFilter} and
+ * <p>The interfaces that its class implements declare its other capabilities: {@link KeyFilter} and
  * {@link RemovableKeys}, {@link Membership}, {@link Foldable}, {@link Mergeable}.
  *
  * <p>The kinds of this library are serializable, for frameworks that ship objects in closures: the
- * serialized form is the file format, and it is checked like a file when it is read. Serializing a
- * filter with a secret key throws a {@link java.io.NotSerializableException}, because the file
- * format does not contain the key: send {@link #toBytes} instead, and give the key to the reader. A
- * mapped filter is deserialized to the heap.
+ * serialized form is the file format, and it is validated like a file when it is read. Serializing
+ * a filter with a secret key throws a {@link java.io.NotSerializableException}, because the file
+ * format does not contain the key: send the result of {@link #toBytes} instead, and pass the key to
+ * the reader. A mapped filter is deserialized to the heap.
  */
 public interface Filter {
   /** Returns the kind of this filter. */
@@ -27,33 +27,33 @@ public interface Filter {
   /** Returns the scheme that hashes keys. */
   HashScheme hashScheme();
 
-  /** Returns its current statistics: size, fill, rate and so on. */
+  /** Returns the current statistics: size, fill, rate and so on. */
   FilterStats stats();
 
   /**
-   * Returns the size of its file in bytes. For the kinds partition and fingerprint this encodes the
-   * filter.
+   * Returns the size of the filter's file in bytes. Partition and fingerprint filters are encoded
+   * to determine it.
    */
   long sizeInBytes();
 
-  /** Returns whether the filter is empty, so that the answer to every query is "no". */
+  /** Returns whether the filter is empty and therefore answers "no" to every query. */
   boolean isEmpty();
 
-  /**
-   * Returns the current false positive rate; for some kinds, as documented there, an upper bound.
-   */
+  /** Returns the current false positive rate; for kinds that document it, an upper bound. */
   double expectedFpp();
 
-  /** Returns a description for humans: what this filter is, how full it is and what its rate is. */
+  /**
+   * Returns a human-readable description of this filter: its kind, its size, its fill and its rate.
+   */
   String explain();
 
-  /** Writes the filter in the format of spec/FORMAT.md. */
+  /** Writes the filter in the format specified in spec/FORMAT.md. */
   void writeTo(OutputStream out) throws IOException;
 
   /**
-   * Writes a temporary file and renames it, so that the path never holds an incomplete filter. To
-   * read a file, change the filter and write it back, use {@link dev.bellows.io.Filters#update},
-   * which loses no concurrent change.
+   * Writes the filter to a file atomically: it writes a temporary file and renames it, so that the
+   * path never holds an incomplete filter. To read a file, change the filter and write it back, use
+   * {@link dev.bellows.io.Filters#update}, which does not lose concurrent changes.
    */
   default void writeTo(Path path) throws IOException {
     AtomicFile.write(path, this::writeTo);
@@ -72,12 +72,20 @@ public interface Filter {
     }
   }
 
-  /** A filter that may carry an id, so that a receiver never combines parts of two filters. */
+  /**
+   * A filter that may have an id, so that a receiver never combines foldings of different filters.
+   */
   interface Identified {
-    /** Returns the id given to its builder, or 0 if there is none; foldings and files carry it. */
+    /**
+     * Returns the id that was set in the builder, or 0 if none was set; foldings and files carry
+     * it.
+     */
     long filterId();
 
-    /** Returns a 64-bit hash of the content that foldings come from; 0 without an id. */
+    /**
+     * Returns a 64-bit hash of the content from which foldings are made, or 0 if the filter has no
+     * id.
+     */
     long state();
   }
 }

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part that all builders have in common: how keys are hashed.
+ * A builder of filters, with the settings that all builders share: how keys are hashed.
  *
  * @param <B> the builder itself
  */
@@ -31,26 +31,24 @@ public abstract class FilterBuilder<B extends FilterBuilder<B>> {
     return self();
   }
 
-  /**
-   * Sets the type of the keys, which the file will record; the filter itself accepts keys of any
-   * type.
-   */
+  /** Sets the type of the keys, which files record; the filter itself accepts keys of any type. */
   public final B keyType(KeyType type) {
     this.keyType = Objects.requireNonNull(type, "keyType");
     return self();
   }
 
   /**
-   * Hashes keys with SipHash-2-4 and a secret key of 16 bytes, which is never written to a file.
-   * Use it if an attacker may choose the keys.
+   * Sets the hash scheme to SipHash-2-4 with a secret key of 16 bytes, which is never written to a
+   * file. Use it if an attacker may choose the keys.
    */
   public final B secret(byte[] key) {
     return hashScheme(HashScheme.sipHash(key));
   }
 
   /**
-   * Chooses a random seed, which the file carries: two filters then have different false positives.
-   * It does not protect against an attacker who can read the file; {@link #secret} does.
+   * Sets a random seed, which is stored in files: filters with different seeds have different false
+   * positives. A seed does not protect against an attacker who can read the file; {@link #secret}
+   * does.
    */
   public final B randomSeed() {
     return seed(new SecureRandom().nextLong());
@@ -67,10 +65,11 @@ public abstract class FilterBuilder<B extends FilterBuilder<B>> {
   }
 
   /**
-   * The part of a builder that determines the filter's size: any sufficient subset of keys and fpp,
-   * keys and bits (or bitsPerKey), bits and fpp, bits and hashes, capacity and fpp. A given number
-   * of bits is kept exactly or refused; a number of bits that the builder chooses has many
-   * divisors. Settings that contradict each other are refused with both values.
+   * A builder of filters whose size follows from the settings. Any of these combinations is
+   * sufficient: keys and fpp, keys and bits (or bitsPerKey), bits and fpp, bits and hashes,
+   * capacity and fpp. A given number of bits is used exactly or rejected; a number of bits that the
+   * builder chooses has many divisors. If settings contradict each other, the exception names both
+   * values.
    *
    * @param <B> the builder itself
    * @param <F> the filter it builds
@@ -95,7 +94,7 @@ public abstract class FilterBuilder<B extends FilterBuilder<B>> {
       return self();
     }
 
-    /** Sets the highest false positive rate with all keys in the filter. */
+    /** Sets the maximum false positive rate of the filter when it contains all keys. */
     public final B fpp(double fpp) {
       this.fpp = Checks.probability(fpp, "fpp");
       return self();
@@ -108,14 +107,15 @@ public abstract class FilterBuilder<B extends FilterBuilder<B>> {
     }
 
     /**
-     * Sets the number of bits per key; BLOCKED accepts those of its patterns: 4, 6, 8, 12 or 16.
+     * Sets the number of bits that each key sets; BLOCKED accepts those of its patterns: 4, 6, 8,
+     * 12 or 16.
      */
     public final B hashes(int hashes) {
       this.hashes = Checks.positive(hashes, "hashes");
       return self();
     }
 
-    /** Sets the size as a number of bits for each key. */
+    /** Sets the size of the filter as a number of bits for each expected key. */
     public final B bitsPerKey(double bitsPerKey) {
       if (!(bitsPerKey > 0 && bitsPerKey < 1e6)) {
         throw new IllegalArgumentException("bitsPerKey must be in (0, 1e6): " + bitsPerKey);
@@ -125,8 +125,8 @@ public abstract class FilterBuilder<B extends FilterBuilder<B>> {
     }
 
     /**
-     * Sets the exact size of a filter that is meant to be folded later: far more bits than its keys
-     * need, and the number of hashes for the fpp after folding.
+     * Sets the exact size of a filter that is meant to be folded later: it has far more bits than
+     * its keys need, and the number of hashes that suits the fpp after folding.
      */
     public final B capacity(long capacity) {
       this.capacity = Checks.positive(capacity, "capacity");
@@ -144,8 +144,8 @@ public abstract class FilterBuilder<B extends FilterBuilder<B>> {
     }
 
     /**
-     * Sets the exact layout, e.g. {@code new Layout.Blocked(2, 3)}. By default it follows from the
-     * fpp; filters that will be merged need equal layouts.
+     * Sets the exact layout, e.g. {@code new Layout.Blocked(2, 3)}. By default, it follows from the
+     * fpp. Filters can only be merged if their layouts are equal.
      */
     public final B layout(Layout layout) {
       this.layout = Objects.requireNonNull(layout, "layout");
@@ -171,8 +171,8 @@ public abstract class FilterBuilder<B extends FilterBuilder<B>> {
     }
 
     /**
-     * Sets an id other than 0. Foldings and files of the filter carry it together with their state,
-     * so that a receiver never combines foldings of different contents.
+     * Sets an id other than 0. Foldings and files of the filter carry the id together with their
+     * state, so that a receiver never combines foldings of different contents.
      */
     public final B id(long id) {
       this.id = id;
@@ -182,7 +182,7 @@ public abstract class FilterBuilder<B extends FilterBuilder<B>> {
     /** Builds the empty filter. */
     public abstract F build();
 
-    /** Returns the shape of the filter that would be built, with its predicted rate. */
+    /** Returns the plan of the filter that {@link #build} would create, with its predicted rate. */
     public final BloomPlan plan() {
       if (fpp != null) {
         HashFloor.require(fpp, keys == null ? 1 : keys);
@@ -193,7 +193,7 @@ public abstract class FilterBuilder<B extends FilterBuilder<B>> {
                 .formatted(bits, capacity, bitsPerKey));
       }
       Layout chosen = chosenLayout();
-      // the hashes of a capacity, and of a planned size, follow from the target rate
+      // for a capacity or a planned size, the number of hashes follows from the target rate
       if (chosen == null && fpp != null && bits == null && bitsPerKey == null) {
         chosen = family.forFpp(fpp);
       }
@@ -232,7 +232,7 @@ public abstract class FilterBuilder<B extends FilterBuilder<B>> {
       }
       if (hashes != null && hashes != layout.hashes()) {
         throw new IllegalArgumentException(
-            "layout %s has %d bits per key, but hashes is %d: set only one of the two"
+            "layout %s has %d hashes, but hashes was set to %d: set only one of the two"
                 .formatted(layout, layout.hashes(), hashes));
       }
       return layout;
@@ -242,10 +242,11 @@ public abstract class FilterBuilder<B extends FilterBuilder<B>> {
       return value == null ? 0 : 1;
     }
 
-    /** Returns the fpp, for a builder that requires it. */
+    /** Returns the fpp; throws if it was not set. */
     protected final double requiredFpp() {
       if (fpp == null) {
-        throw new IllegalArgumentException("this filter holds a false positive rate: set its fpp");
+        throw new IllegalArgumentException(
+            "this filter keeps a target false positive rate: set its fpp");
       }
       return fpp;
     }

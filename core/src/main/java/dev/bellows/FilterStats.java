@@ -6,19 +6,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The current statistics of a filter that are common to all kinds; those that a kind does not have
- * are null. Statistics of a single kind are methods of its class, and so are those that cost more
- * than one pass over the bits, such as {@link Filter#sizeInBytes}.
+ * are null. Methods of the filter classes return statistics of a single kind, and statistics that
+ * take more than one pass over the bits, such as {@link Filter#sizeInBytes}.
  *
  * @param kind the kind of filter
- * @param layout how keys choose bits; null if attributes choose their bits in different ways
+ * @param layout the layout, which maps keys to bits; null if the filter has no layout, or has
+ *     attributes with different layouts
  * @param bits the size: the number of bits or counters in all parts
- * @param hashes bits per key, k
- * @param hashScheme how keys become hashes
- * @param ones the number of bits that are one; null if the parts count different things
+ * @param hashes the number of bits that a key sets, k
+ * @param hashScheme the scheme that hashes keys
+ * @param ones the number of bits that are one; null if the kind has no such number
  * @param approximateKeys the estimated number of distinct keys; null if the kind stores no keys
  * @param expectedFpp the false positive rate, from the actual fill
- * @param targetFpp the false positive rate that it was built for; null if it does not store one
- * @param parts the parts of a growing filter; null for others
+ * @param targetFpp the false positive rate for which the filter was built; null if the filter does
+ *     not store it
+ * @param parts the parts of a filter that consists of several; null for others
  */
 public record FilterStats(
     FilterKind kind,
@@ -32,10 +34,10 @@ public record FilterStats(
     @Nullable Double targetFpp,
     @Nullable Parts parts) {
   /**
-   * The number of parts of a growing filter.
+   * The number of parts of a filter that consists of several.
    *
-   * @param word what they are: levels, leaves or prefixes
-   * @param count how many there are
+   * @param word the name of the parts, e.g. levels, leaves or prefixes
+   * @param count the number of parts
    */
   public record Parts(String word, long count) {}
 
@@ -62,13 +64,13 @@ public record FilterStats(
     return layout == null ? null : layout.pattern();
   }
 
-  /** Returns these statistics with the target rate and the parts of a growing filter. */
+  /** Returns these statistics with a target rate and parts, for growing filters. */
   public FilterStats growing(@Nullable Double target, @Nullable Parts of) {
     return new FilterStats(
         kind, layout, bits, hashes, hashScheme, ones, approximateKeys, expectedFpp, target, of);
   }
 
-  /** Returns the share of bits that are one, or null if the number of ones is null. */
+  /** Returns the fraction of bits that are one, or null if the number of ones is null. */
   public @Nullable Double fill() {
     return ones == null ? null : bits == 0 ? 0 : (double) ones / bits;
   }
@@ -81,8 +83,8 @@ public record FilterStats(
   /**
    * Returns the statistics as lines of {@link Filter#explain}.
    *
-   * @param unit what the size counts
-   * @param bytes the length of the file
+   * @param unit the unit of the size, e.g. bits
+   * @param bytes the length of the file in bytes
    */
   public String lines(String unit, long bytes) {
     StringBuilder page = new StringBuilder();

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.util.List;
 
 /**
- * A filter of equal cells, of this library or of another one, that folds to divisors of their
- * number without losing a key.
+ * A filter, of this library or another one, that consists of equal cells and folds to divisors of
+ * their number without losing a key.
  *
  * @param <F> the filter itself
  */
@@ -22,24 +22,23 @@ public interface Foldable<F extends Foldable<F>> {
   double expectedFpp();
 
   /**
-   * Returns the estimated number of distinct keys. Never throws: for a full filter it is the number
-   * of keys that leaves half a zero bit on average, which is a lower bound.
+   * Returns the estimated number of distinct keys. This method never throws: for a full filter, it
+   * returns the number of keys that leaves half a zero bit on average, which is a lower bound.
    */
   long approximateElementCount();
 
-  /** Returns the size of its file in bytes. */
+  /** Returns the size of the filter's file in bytes. */
   long sizeInBytes();
 
   /**
-   * Returns all sizes that this filter folds to, in ascending order and including its own, each
+   * Returns all sizes to which this filter folds, in ascending order and including its own, each
    * with its expected rate.
    */
   List<FoldSize> ladder();
 
   /**
-   * Returns this filter folded by a factor: a smaller filter with the same keys, bit for bit the
-   * one that would have been built at that size (Folding paper, Eq. 3). This filter does not
-   * change.
+   * Returns this filter folded by a factor: a smaller filter with the same keys, bit for bit
+   * identical to one built at that size (Folding paper, Eq. 3). This filter does not change.
    */
   F foldBy(long factor);
 
@@ -50,8 +49,7 @@ public interface Foldable<F extends Foldable<F>> {
   default F foldToFpp(double fpp) {
     Checks.probability(fpp, "fpp");
     for (FoldSize size : ladder()) {
-      // the expected rate may be too high or too low by chance: the actual fill of a folding
-      // decides
+      // the expected rate is only a prediction: the rate from the actual fill decides
       if (size.expectedFpp() <= 2 * fpp) {
         F folded = foldBy(size.factor());
         if (folded.expectedFpp() <= fpp) {
@@ -68,10 +66,10 @@ public interface Foldable<F extends Foldable<F>> {
   void writeTo(OutputStream out) throws IOException;
 
   /**
-   * One step of a ladder: a size that a filter can fold to.
+   * One step of a ladder: a size to which a filter can fold.
    *
    * @param bits the folded size
-   * @param factor the fold factor that leads to it
+   * @param factor the fold factor from the filter's size to this one
    * @param expectedFpp the expected false positive rate at that size, from the filter's actual fill
    */
   record FoldSize(long bits, long factor, double expectedFpp) {}

@@ -3,26 +3,27 @@ package dev.bellows;
 import dev.bellows.plan.BloomPlan;
 
 /**
- * A filter of keys, of bits or of counters, that folds to any divisor of its size and merges with
- * filters of other sizes.
+ * A filter of bits or counters that folds to any divisor of its size and merges with filters of
+ * other sizes.
  *
  * @param <F> the filter itself
  */
 public sealed interface FoldableFilter<F extends FoldableFilter<F>>
     extends KeyFilter, Membership, Foldable<F>, Mergeable<F>, Filter.Identified
     permits BloomFilter, CountingBloomFilter {
-  /** Returns the layout: how keys choose cells. */
+  /** Returns the layout, which maps keys to cells. */
   Layout layout();
 
   /**
-   * Returns the layout and the size, without keys and rate: what another filter needs in order to
-   * be merged with this one.
+   * Returns the layout and the size, without keys and rate. A filter that is built from this plan,
+   * with the same hash scheme, can be merged with this one.
    */
   BloomPlan plan();
 
   /**
-   * Returns a 64-bit hash of the content: for a folding, that of the filter that was folded; for
-   * any other filter with an id, its current content. Returns 0 without an id.
+   * Returns a 64-bit hash of the content: for a folding, the content of the filter from which it
+   * was folded; for any other filter with an id, the current content. Returns 0 if the filter has
+   * no id.
    */
   @Override
   long state();

@@ -29,13 +29,14 @@ import java.util.OptionalLong;
 /**
  * Several foldings of one state of one filter, queried together; immutable and thread-safe.
  *
- * <p>This is what a receiver holds after several transmissions: a key passes only if it passes
- * every folding. If the sizes of two foldings have only a small common divisor, their false
- * positives are nearly independent, and their joint rate is close to the product of their rates. A
- * size that divides another one adds no information (Folding paper, Section IV-C; see erratum <a
+ * <p>A receiver holds such a set after several transmissions: a key passes only if it passes every
+ * folding. If the sizes of two foldings have only a small common divisor, their false positives are
+ * nearly independent, and their joint rate is close to the product of their rates. A size that
+ * divides another one adds no information (Folding paper, Section IV-C; see erratum <a
  * href="{@docRoot}/doc-files/errata.html#F15">F15</a>). All foldings must come from the same filter
- * and the same content: an older folding does not contain newer keys. With a version, which {@link
- * dev.bellows.elastic.ElasticBloomFilter#part} gives them, sets tell which of two states is newer.
+ * and the same content: an older folding does not contain newer keys. If sets have a version, as
+ * those of {@link dev.bellows.elastic.ElasticBloomFilter#part} do, it shows which of two states is
+ * newer.
  */
 public final class FoldedFilters implements Membership, Filter, Filter.Identified, Serializable {
   private static final long serialVersionUID = 1L;
@@ -51,13 +52,13 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
 
   private static final long NO_VERSION = -1;
 
-  /** The limit for a reader: far more foldings than are useful. */
+  /** The maximum number of foldings in a set, far more than are useful. */
   private static final int MAX_FOLDINGS = 1 << 12;
 
-  /** The largest first, because it rejects the most absent keys. */
+  /** The foldings, largest first, because the largest one rejects the most absent keys. */
   private final List<BloomFilter> foldings;
 
-  /** How often the content had changed; {@link #NO_VERSION} if that is not known. */
+  /** The number of changes of the filter's content so far; {@link #NO_VERSION} if it is unknown. */
   private final long version;
 
   private FoldedFilters(List<BloomFilter> foldings, long version) {
@@ -75,10 +76,10 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
   }
 
   /**
-   * Returns a set with one folding that knows its order: of two states of one filter the one with
-   * the higher version is newer.
+   * Returns a set with one folding and a version: of two states of one filter, the one with the
+   * higher version is newer.
    *
-   * @param version how often the content of the filter had changed, at least 0
+   * @param version the number of changes of the filter's content so far, at least 0
    */
   public static FoldedFilters of(BloomFilter folding, long version) {
     Checks.notNegative(version, "version");
@@ -91,11 +92,11 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
   }
 
   /**
-   * Returns this set with the foldings of another one, of the same state of the same filter; it has
-   * the higher of the two versions.
+   * Returns this set with the foldings of another set, which must be of the same state of the same
+   * filter. The result has the higher of the two versions.
    *
-   * @throws IllegalArgumentException if the other set is of another filter or state; the message
-   *     says which of two states is newer if both sets have a version
+   * @throws IllegalArgumentException if the other set is of another filter or state; if both sets
+   *     have a version, the message states which of the two states is newer
    */
   public FoldedFilters with(FoldedFilters other) {
     if (other.filterId() != filterId()) {
@@ -124,7 +125,10 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
     return new FoldedFilters(all, Math.max(version, other.version));
   }
 
-  /** Says which of two states is newer, if both have a version. */
+  /**
+   * Returns the part of a message that states which of two states is newer; empty unless both have
+   * a version.
+   */
   private String order(FoldedFilters other) {
     if (version == NO_VERSION || other.version == NO_VERSION) {
       return "";
@@ -139,14 +143,17 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
   }
 
   /**
-   * Returns how often the content of the filter had changed when its foldings were taken; empty if
-   * they do not say.
+   * Returns the number of changes of the filter's content before its foldings were made; empty if
+   * the set has no version.
    */
   public OptionalLong version() {
     return version == NO_VERSION ? OptionalLong.empty() : OptionalLong.of(version);
   }
 
-  /** Returns whether both are of one filter and have a version, and that of this set is higher. */
+  /**
+   * Returns whether both sets are of the same filter and have a version, and that of this set is
+   * higher.
+   */
   public boolean isNewerThan(FoldedFilters other) {
     return filterId() == other.filterId() && other.version != NO_VERSION && version > other.version;
   }
@@ -165,27 +172,31 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
     return Arrays.stream(JointRates.informative(sizeArray())).boxed().toList();
   }
 
-  /** Returns the id of the filter that all foldings come from. */
+  /** Returns the id of the filter from which all foldings were made. */
   @Override
   public long filterId() {
     return foldings.get(0).filterId();
   }
 
-  /** Returns a 64-bit hash of the content that all foldings come from. */
+  /** Returns a 64-bit hash of the content from which all foldings were made. */
   @Override
   public long state() {
     return foldings.get(0).state();
   }
 
-  /** {@link FilterKind#PARTS} with a version, else {@link FilterKind#FOLDED}. */
+  /**
+   * Returns {@link FilterKind#PARTS} if this set has a version, otherwise {@link
+   * FilterKind#FOLDED}.
+   */
   @Override
   public FilterKind kind() {
     return version == NO_VERSION ? FilterKind.FOLDED : FilterKind.PARTS;
   }
 
   /**
-   * Returns the joint false positive rate of all foldings. For a single folding it follows from the
-   * actual fill; for several, from the number of keys estimated from the largest one.
+   * Returns the joint false positive rate of all foldings. For a single folding, it is computed
+   * from the actual fill; for several, from the number of keys that is estimated from the largest
+   * one.
    */
   @Override
   public double expectedFpp() {
@@ -193,8 +204,9 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
   }
 
   /**
-   * Returns the false positive rate that a receiver has after it received the foldings of a filter
-   * to these sizes, which is the {@link #expectedFpp} of its set; 1 without any folding.
+   * Returns the false positive rate of a receiver that holds the foldings of a filter to these
+   * sizes, i.e. the {@link #expectedFpp} of the set of these foldings. Returns 1 if there are no
+   * sizes.
    */
   public static double jointFpp(FoldableFilter<?> filter, List<Long> sizes) {
     long[] bits = sizes.stream().mapToLong(Long::longValue).toArray();

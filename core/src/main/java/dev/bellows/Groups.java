@@ -12,7 +12,7 @@ final class Groups {
   /** The source of the hashes of a group: an array of hashes, or of keys. */
   @FunctionalInterface
   interface Source {
-    /** Fills the group with hashes from index {@code from} on and returns their number. */
+    /** Fills the group with the hashes starting at index {@code from} and returns their number. */
     int fill(Group group, int from);
   }
 
@@ -50,7 +50,7 @@ final class Groups {
       store.confirm();
       return count;
     } catch (InternalError e) {
-      // around all groups: a fault may be reported while the next hashes are computed
+      // catches faults in all groups: one may only be reported while the next hashes are computed
       throw store.fault(e);
     }
   }

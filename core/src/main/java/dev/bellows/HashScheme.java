@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * An immutable, thread-safe function from keys to 64-bit hashes. A filter uses nothing but this
- * hash of a key. spec/HASHING.md specifies which bytes are hashed for each type, so that programs
- * in other languages can query the same filter.
+ * An immutable, thread-safe function from keys to 64-bit hashes. Filters depend on this hash of a
+ * key only. spec/HASHING.md specifies which bytes are hashed for each type, so that programs in
+ * other languages can query the same filter.
  */
 public abstract sealed class HashScheme {
   /** The default: XXH3-64 with seed 0. */
@@ -26,20 +26,20 @@ public abstract sealed class HashScheme {
     this.keyType = keyType;
   }
 
-  /** Returns the type of the keys, if known; it does not affect equality. */
+  /** Returns the type of the keys, if it is known; it does not affect equality. */
   public final KeyType keyType() {
     return keyType;
   }
 
-  /** Returns the same function with a type of keys, which files will record. */
+  /** Returns the same function with a key type, which files record. */
   public final HashScheme withKeyType(KeyType type) {
     Objects.requireNonNull(type, "keyType");
     return type == keyType ? this : of(type);
   }
 
   /**
-   * Returns the scheme of a filter that contains the keys of two filters; it lacks its secret key
-   * only if both do.
+   * Returns the scheme for the union of a filter with this scheme and one with an equal scheme; it
+   * lacks the secret key only if both schemes do.
    */
   public final HashScheme mergedWith(HashScheme other) {
     HashScheme able = this instanceof WithoutKey ? other : this;
@@ -49,8 +49,9 @@ public abstract sealed class HashScheme {
   abstract HashScheme of(KeyType type);
 
   /**
-   * Returns XXH3-64 with a seed, which files carry. It is fast. Different seeds cause different
-   * false positives, but they do not protect against keys that an attacker chose to collide.
+   * Returns XXH3-64 with a seed, which is stored in files. It is faster than SipHash. Different
+   * seeds cause different false positives, but they do not protect against keys that an attacker
+   * chose to collide.
    */
   public static HashScheme xxh3(long seed) {
     return new Xxh3(seed, KeyType.UNKNOWN);
@@ -58,17 +59,17 @@ public abstract sealed class HashScheme {
 
   /**
    * Returns SipHash-2-4 with a secret key of 16 bytes, which is never written to a file. Use it if
-   * an attacker may choose keys. Files hold a tag that identifies the key without revealing it. A
-   * key of 16 zero bytes, i.e. an array that was never filled, is refused.
+   * an attacker may choose keys. Files contain a tag that identifies the key without revealing it.
+   * A key of 16 zero bytes, i.e. an array that was never filled, is rejected.
    */
   public static HashScheme sipHash(byte[] key) {
     return new Sip(Objects.requireNonNull(key, "key").clone(), KeyType.UNKNOWN);
   }
 
   /**
-   * Returns the scheme that a file names by {@link #id} and {@link #identity}. A keyed scheme lacks
-   * its key: the filter can be inspected and merged, but must be read with the key before it can be
-   * queried.
+   * Returns the scheme with the {@link #id} and {@link #identity} stored in a file. A keyed scheme
+   * lacks its key: the filter can be inspected and merged, but must be read with the key before it
+   * can be queried.
    */
   public static HashScheme named(int id, long identity) {
     return switch (id) {
@@ -78,10 +79,12 @@ public abstract sealed class HashScheme {
     };
   }
 
-  /** Returns the number of this scheme in files. */
+  /** Returns the id of this scheme in files. */
   public abstract int id();
 
-  /** Returns what a file stores of this scheme: the seed, or the tag of the secret key. */
+  /**
+   * Returns the parameter of this scheme that files store: the seed, or the tag of the secret key.
+   */
   public abstract long identity();
 
   /**
@@ -90,15 +93,15 @@ public abstract sealed class HashScheme {
    */
   public abstract boolean isKeyed();
 
-  /** Returns its name: {@code xxh3-64} or {@code siphash-2-4}. */
+  /** Returns the name of this scheme: {@code xxh3-64} or {@code siphash-2-4}. */
   public abstract String word();
 
   /** Hashes a long as its 8 bytes, little endian. */
   public abstract long hash(long key);
 
   /**
-   * Hashes keys starting at index {@code from} until the keys end or the target is full, and
-   * returns their number.
+   * Hashes keys starting at index {@code from}, up to the last key or until {@code into} is full,
+   * and returns the number of hashes.
    */
   int hash(long[] keys, int from, long[] into) {
     int length = Math.min(into.length, keys.length - from);
@@ -141,7 +144,7 @@ public abstract sealed class HashScheme {
     return hash(bytes, 0, bytes.length);
   }
 
-  /** Hashes a UUID as its 16 bytes, big endian, the order in which it is written. */
+  /** Hashes a UUID as its 16 bytes, big endian, i.e. in the order of its text form. */
   public final long hash(UUID uuid) {
     return hash(
         Long.reverseBytes(uuid.getMostSignificantBits()),
@@ -185,7 +188,10 @@ public abstract sealed class HashScheme {
   private static final class Xxh3 extends HashScheme {
     static final int ID = 1;
 
-    /** XXH3's constants for 8 bytes: words 1 and 2 of its secret, combined, and its multiplier. */
+    /**
+     * XXH3's constants for inputs of 8 bytes: words 1 and 2 of its secret, combined, and its
+     * multiplier.
+     */
     private static final long SECRET = 0x1cad21f72c81017cL ^ 0xdb979083e96dd4deL;
 
     private static final long PRIME = 0x9fb21c651e98df25L;
@@ -227,7 +233,7 @@ public abstract sealed class HashScheme {
       return "xxh3-64";
     }
 
-    /** XXH3 for 8 bytes, inlined: the same value as hash4j's, with one call fewer. */
+    /** Hashes 8 bytes with XXH3, inlined: the result equals that of hash4j, with one call fewer. */
     @Override
     public long hash(long key) {
       long word = Long.rotateLeft(key, 32) ^ flip;
@@ -300,8 +306,8 @@ public abstract sealed class HashScheme {
     private static final byte[] TAG_TEXT = "bellows key tag".getBytes(StandardCharsets.US_ASCII);
 
     /**
-     * The tag is derived with a different key. With the same key it would be the hash of a text,
-     * and anyone with the file could query that text.
+     * XORed with the key to derive the tag. Under the key itself, the tag would be the hash of a
+     * known text, and anyone who has the file could query that text.
      */
     private static final long TAG_DOMAIN = 0x5c5c5c5c5c5c5c5cL;
 

@@ -4,8 +4,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * A filter that keys can be put into. All methods hash the key and call {@link #putHash}. Queries
- * belong to another interface: {@link Membership}, if "no" is certain.
+ * A filter into which keys can be put. All methods hash the key and call {@link #putHash}. Queries
+ * are declared by other interfaces, e.g. {@link Membership} if "no" is certain.
  */
 public interface KeyFilter extends Filter {
   /**

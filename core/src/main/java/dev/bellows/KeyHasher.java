@@ -10,8 +10,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * Turns keys of one type into hashes of a {@link HashScheme}. It must be deterministic: equal keys
- * have equal hashes in every process.
+ * A function that hashes keys of one type with a {@link HashScheme}. It must be deterministic:
+ * equal keys must have equal hashes in every process.
  *
  * @param <T> the type of the keys
  */
@@ -41,15 +41,15 @@ public interface KeyHasher<T> {
   /** UUIDs, as 16 bytes big endian. */
   KeyHasher<UUID> UUIDS = (key, scheme) -> scheme.hash(key);
 
-  /** Doubles; -0.0 is 0.0 and every NaN is the same. */
+  /** Doubles, as their IEEE 754 bits; -0.0 counts as 0.0, every NaN as the same NaN. */
   KeyHasher<Double> DOUBLES = (key, scheme) -> scheme.hash(key.doubleValue());
 
   /** Returns the hash of the key under the scheme. */
   long hash(T key, HashScheme scheme);
 
   /**
-   * Returns a hasher for keys that are identified by one of their fields: the hash of a key is that
-   * of the field.
+   * Returns a hasher for keys that are identified by one of their fields: the hash of a key is the
+   * hash of that field.
    *
    * <pre>{@code
    * KeyHasher<User> users = KeyHasher.by(User::id, KeyHasher.LONGS);
@@ -78,8 +78,9 @@ public interface KeyHasher<T> {
   }
 
   /**
-   * Collects the bytes of a key with several fields, in the order in which they are put. Fields of
-   * variable length are followed by their length, so that ("ab", "c") and ("a", "bc") differ.
+   * A sink for the fields of a key, whose bytes are hashed in the order in which they are put.
+   * Fields of variable length are followed by their length, so that ("ab", "c") and ("a", "bc")
+   * differ.
    */
   final class Sink {
     private ByteBuffer bytes = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
@@ -92,12 +93,14 @@ public interface KeyHasher<T> {
       return this;
     }
 
-    /** Puts the int as a long: a field keeps its bytes when its type is widened. */
+    /**
+     * Puts the int as a long, so that the bytes of a field stay the same if its type is widened.
+     */
     public Sink putInt(int value) {
       return putLong(value);
     }
 
-    /** Puts the IEEE 754 bits as a long; -0.0 is 0.0 and every NaN is the same. */
+    /** Puts the IEEE 754 bits as a long; -0.0 counts as 0.0, every NaN as the same NaN. */
     public Sink putDouble(double value) {
       return putLong(HashScheme.canonicalBits(value));
     }

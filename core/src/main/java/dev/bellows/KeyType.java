@@ -13,7 +13,7 @@ public enum KeyType {
   TEXT(1),
   /** Integers, hashed as 8 bytes. */
   LONGS(2),
-  /** Ids of a universe, for partition filters. */
+  /** Ids of an id space, for partition filters. */
   IDS(3),
   /** Raw bytes. */
   BYTES(4);
@@ -24,12 +24,12 @@ public enum KeyType {
     this.id = id;
   }
 
-  /** Returns the number of this type in files. */
+  /** Returns the id of this type in files. */
   public int id() {
     return id;
   }
 
-  /** Returns the type with this number in files, or UNKNOWN if there is none. */
+  /** Returns the type with this id in files, or UNKNOWN if there is none. */
   public static KeyType ofId(int id) {
     for (KeyType type : values()) {
       if (type.id == id) {
@@ -39,12 +39,14 @@ public enum KeyType {
     return UNKNOWN;
   }
 
-  /** Returns its name in text and JSON: {@code text}, {@code longs}, ... */
+  /** Returns the name of this type in text and JSON: {@code text}, {@code longs}, ... */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the type of keys of which some have this type and some the other. */
+  /**
+   * Returns the type of a set with keys of both types: this type if they are equal, else UNKNOWN.
+   */
   KeyType with(KeyType other) {
     return this == other ? this : UNKNOWN;
   }

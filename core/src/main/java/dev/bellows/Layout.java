@@ -14,17 +14,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a key chooses its bits, and the mathematics of that choice: which sizes there are, which rate
- * a size has, which size a rate needs. A filter is an array of equal cells in which a key chooses
- * cells by {@code hash mod cells}, so every layout obeys the same fold law (Folding paper, Eq. 3).
+ * A mapping from keys to bits, and its mathematics: the possible sizes, the rate of a size and the
+ * size for a rate. A filter is an array of equal cells, and a key selects cells by {@code hash mod
+ * cells}, so all layouts obey the same fold law (Folding paper, Eq. 3).
  *
- * <p>A layout does not depend on the size of a filter: filters of equal layouts and hash schemes
- * merge at any sizes. Where only the {@link Family} is known, it chooses the layout for a rate.
+ * <p>A layout does not depend on the size of a filter: filters with equal layouts and hash schemes
+ * can be merged at any sizes. A {@link Family} chooses a layout for a given rate.
  */
 public sealed interface Layout {
-  /** The two kinds of layouts, and their rules for choosing one. */
+  /** The two families of layouts, each with rules for choosing a layout. */
   enum Family {
-    /** A cell is one bit, k cells per key: the fewest bits, k cache misses. */
+    /** A cell is one bit, and a key has k cells: the fewest bits, k cache misses. */
     CLASSIC {
       @Override
       public Layout withHashes(int hashes) {
@@ -48,8 +48,9 @@ public sealed interface Layout {
     },
 
     /**
-     * A cell is a block of 512 bits, one cell per key: one cache miss, a few percent more bits from
-     * 1 % to 0.1 %, a third more at 1e-6 and twice as many at 1e-9.
+     * A cell is a block of 512 bits, and a key has one cell: one cache miss. Compared with CLASSIC,
+     * a filter needs a few percent more bits at rates from 1 % to 0.1 %, a third more at 1e-6 and
+     * twice as many at 1e-9.
      */
     BLOCKED {
       @Override
@@ -74,27 +75,28 @@ public sealed interface Layout {
     };
 
     /**
-     * Returns the layout with this many bits per key; BLOCKED only has the patterns of its rule.
+     * Returns the layout in which a key sets this many bits. BLOCKED only has the patterns of its
+     * rule and throws for other numbers.
      */
     public abstract Layout withHashes(int hashes);
 
     /**
-     * Returns the layout that needs the fewest bits per key for a rate; it depends on the rate
-     * alone.
+     * Returns the layout for a rate, which depends on the rate only. Its filters have the fewest
+     * bits per key or, for BLOCKED, nearly the fewest.
      */
     public abstract Layout forFpp(double fpp);
 
     /** Returns the layout with the lowest rate for this many keys in this many bits. */
     public abstract Layout best(long bits, long keys);
 
-    /** Returns the layout that meets the rate with the smallest size. */
+    /** Returns the layout whose filter for this many keys and this rate is the smallest. */
     public abstract Layout smallest(long keys, double fpp);
   }
 
   /** Returns the family of this layout. */
   Family family();
 
-  /** Returns the number of bits per key, k. */
+  /** Returns the number of bits that a key sets, k. */
   int hashes();
 
   /** Returns the positions of a key inside its cell, or null if a cell is one bit. */
@@ -106,19 +108,22 @@ public sealed interface Layout {
   /** Returns the number of bits in a cell; every size is a multiple of it. */
   int cellBits();
 
-  /** Returns a number of which all sizes chosen by this library are multiples. */
+  /** Returns the unit in bits of which all sizes chosen by this library are multiples. */
   int unitBits();
 
   /**
-   * Returns the predicted rate of a size with this many keys, by the formula that every plan
-   * states.
+   * Returns the predicted rate of a filter of this size with this many keys, by the formula that
+   * all plans use.
    */
   double fpp(long bits, long keys);
 
   /** Returns the predicted rate by the most precise formula that is fast to compute. */
   double fppSharp(long bits, long keys);
 
-  /** Returns the rate after folding by a factor, if only the number of ones is known. */
+  /**
+   * Returns the rate after folding by a factor, for a filter of which only the number of ones is
+   * known.
+   */
   double fppFromOnes(long bits, long ones, long factor);
 
   /**
@@ -137,12 +142,12 @@ public sealed interface Layout {
   /** Returns the smallest number of bits whose predicted rate is at most {@code fpp}. */
   long bitsFor(long keys, double fpp);
 
-  /** Returns the smallest number of bits at which even the exact rate is at most {@code fpp}. */
+  /** Returns a number of bits that guarantees that the exact rate, too, is at most {@code fpp}. */
   long guaranteedBits(long keys, double fpp);
 
   /**
    * Returns the size that this library chooses if no exact size is given: the one with the most
-   * divisors that is at most a few percent above the need (decision 5).
+   * divisors that is at most a few percent above the need (docs/decisions/0002).
    */
   long foldableBits(double need);
 
@@ -152,10 +157,10 @@ public sealed interface Layout {
   /** Returns the largest size, as a real number, whose rate is at least {@code fpp}. */
   double largestAt(long keys, double fpp);
 
-  /** Returns the largest number of keys at which the predicted rate is at most {@code fpp}. */
+  /** Returns the largest number of keys for which the predicted rate is at most {@code fpp}. */
   long keysFor(long bits, double fpp);
 
-  /** Returns the largest number of keys at which even the exact rate is at most {@code fpp}. */
+  /** Returns a number of keys that guarantees that the exact rate, too, is at most {@code fpp}. */
   long guaranteedKeys(long bits, double fpp);
 
   /**
@@ -164,7 +169,7 @@ public sealed interface Layout {
    */
   double keysFromOnes(long bits, long ones);
 
-  /** Returns {@code bits}, or throws if it is not a whole number of cells. */
+  /** Returns {@code bits}, or throws if it is not a multiple of the cell size. */
   default long checkedBits(long bits) {
     Checks.positive(bits, "bits");
     if (bits % cellBits() != 0) {
@@ -197,19 +202,20 @@ public sealed interface Layout {
   /**
    * A cell is one bit, and a key sets k of them: the standard Bloom filter.
    *
-   * @param hashes bits per key
+   * @param hashes the number of bits that a key sets
    */
   record Classic(int hashes) implements Layout {
     private static final double FOLDABLE_SLACK = 1.03;
 
-    /** Checks the hashes. */
+    /** Validates the number of hashes. */
     public Classic {
       Checks.positive(hashes, "hashes");
     }
 
     /**
-     * The number of bits needed is unimodal in k; for very small filters with ties the smallest k
-     * is used (erratum N2).
+     * Returns the layout with the smallest filter. The size is unimodal in k; for very small
+     * filters, several k may lead to the same size, and the smallest one is used (see erratum <a
+     * href="{@docRoot}/doc-files/errata.html#N2">N2</a>).
      */
     private static Classic smallest(long keys, double fpp) {
       int likely = BloomRates.hashesFor(fpp);
@@ -313,7 +319,11 @@ public sealed interface Layout {
       return keysFor(bits, guaranteed(fpp, bits));
     }
 
-    /** The exponential formula is too low by up to a share of k(k+1)/4m (erratum C1). */
+    /**
+     * Returns the rate for the exponential formula at which the exact rate is at most {@code fpp}:
+     * the formula is too low by up to a fraction of k(k+1)/4m (see erratum <a
+     * href="{@docRoot}/doc-files/errata.html#C1">C1</a>).
+     */
     private double guaranteed(double fpp, long bits) {
       return fpp / (1 + hashes * (hashes + 1.0) / (4.0 * bits));
     }
@@ -331,32 +341,33 @@ public sealed interface Layout {
   }
 
   /**
-   * A cell is a block of 512 bits, and a key sets a {@link Pattern} in one of them; the rates
+   * A cell is a block of 512 bits, and a key sets a {@link Pattern} of bits in one block. The rates
    * account exactly for the uneven loads of blocks and words.
    *
    * @param pattern the positions of a key inside its block
    */
   record Blocked(Pattern pattern) implements Layout {
-    /** Bits in a block: one cache line. */
+    /** The number of bits in a block: one cache line. */
     public static final int BLOCK_BITS = BlockRates.BLOCK_BITS;
 
     /**
-     * Less than for CLASSIC, because BLOCKED already needs a few percent more bits for uneven
-     * blocks.
+     * The largest ratio of a chosen size to the need. It is lower than for CLASSIC, because BLOCKED
+     * already needs a few percent more bits for its uneven loads.
      */
     private static final double FOLDABLE_SLACK = 1.02;
 
-    /** From this many blocks on a filter folds by 2 or by 3. */
+    /** The number of blocks from which on a filter folds by 2 or by 3. */
     private static final int EVEN_FROM = 8;
 
-    /** From this many blocks on it folds by both. */
+    /** The number of blocks from which on a filter folds by 2 and by 3. */
     private static final int SIXFOLD_FROM = 170;
 
     /**
-     * The pattern of a rate is that of the first band whose lower bound is below it. There are few
-     * bands, because filters merge only if their patterns are equal. In each band it is the pattern
-     * with the fewest words whose bits per key are within a few percent of the best pattern: 1.4 %
-     * from 15 % to 2.5 %, 5.1 % to 0.5 %, 3.5 % to 2e-4 and to 1e-5, 1.2 % to 1e-8 (decision 12).
+     * The rule that chooses a pattern: the pattern of the first band whose lower bound is below the
+     * rate. There are few bands, because filters can only be merged if their patterns are equal.
+     * Each band has the pattern with the fewest words that needs at most a few percent more bits
+     * per key than the best pattern: 1.4 % more at rates from 15 % to 2.5 %, 5.1 % down to 0.5 %,
+     * 3.5 % down to 2e-4 and to 1e-5, 1.2 % down to 1e-8 (docs/decisions/0012).
      */
     private static final List<Band> BANDS =
         List.of(
@@ -366,26 +377,26 @@ public sealed interface Layout {
             new Band(1e-5, new Pattern(4, 3)),
             new Band(0, new Pattern(8, 2)));
 
-    /** Up to this rate the first pattern is within a few percent of the best. */
+    /** The highest rate at which the first pattern is within a few percent of the best. */
     private static final double HIGHEST_RULED = 0.15;
 
-    /** Enough blocks for the rate of a load not to depend on their number. */
+    /** A number of blocks so large that the rate depends on their load only. */
     private static final long DESIGN_BLOCKS = 1 << 16;
 
     private record Band(double border, Pattern pattern) {}
 
-    /** Returns the layout of a pattern: words, and bits in each word. */
+    /** Creates the layout with a pattern of this many words and this many bits in each word. */
     public Blocked(int words, int bits) {
       this(new Pattern(words, bits));
     }
 
-    /** Returns the pattern that the rule chooses for the rate. */
+    /** Returns the layout with the pattern that the rule chooses for the rate. */
     private static Blocked forFpp(double fpp) {
       return new Blocked(
           BANDS.stream().filter(band -> fpp > band.border).findFirst().orElseThrow().pattern);
     }
 
-    /** Returns the rule's pattern with this many bits per key. */
+    /** Returns the layout with the rule's pattern of this many bits. */
     private static Blocked withHashes(int hashes) {
       for (Band band : BANDS) {
         if (band.pattern.hashes() == hashes) {
@@ -402,7 +413,7 @@ public sealed interface Layout {
                       .collect(Collectors.joining(", "))));
     }
 
-    /** Returns the rule's pattern with the lowest rate. */
+    /** Returns the layout with the lowest rate among the rule's patterns. */
     private static Blocked best(long bits, long keys) {
       Blocked best = new Blocked(BANDS.get(0).pattern);
       for (Band band : BANDS) {
@@ -428,7 +439,7 @@ public sealed interface Layout {
           .formatted(family(), pattern, pattern.bits(), pattern.words(), reason());
     }
 
-    /** Explains the pattern by the rates for which the rule chooses it. */
+    /** Returns the range of rates for which the rule chooses the pattern. */
     private String reason() {
       String upper = "";
       for (Band band : BANDS) {
@@ -487,7 +498,10 @@ public sealed interface Layout {
       return BlockJointRates.fpp(pattern, Arrays.stream(sizes).map(this::blocks).toArray(), keys);
     }
 
-    /** For a pattern that the rule never chooses, the rate with half of the bits set. */
+    /**
+     * {@inheritDoc} For a pattern that the rule never chooses, it is the rate with half of the bits
+     * set.
+     */
     @Override
     public double designFpp() {
       double highest = HIGHEST_RULED;
@@ -506,7 +520,7 @@ public sealed interface Layout {
       return BLOCK_BITS * rates().blocksFor(keys, fpp);
     }
 
-    /** The predicted rate is exact already. */
+    /** {@inheritDoc} The predicted rate is already exact. */
     @Override
     public long guaranteedBits(long keys, double fpp) {
       return bitsFor(keys, fpp);
@@ -514,10 +528,10 @@ public sealed interface Layout {
 
     /**
      * Returns the number of blocks with the most divisors at most 2 % above the need. Small numbers
-     * have no such choice, so a block or a few more make every filter fold: if at least 8 blocks
-     * are needed, their number is even or divisible by 3, which costs at most one block; if at
-     * least 170 are needed, it is divisible by 6, which costs at most five, less than 3 %. Below 8
-     * blocks, filters have exactly the blocks they need.
+     * leave no such choice, so a few more blocks are added to make every filter foldable: if at
+     * least 8 blocks are needed, their number is divisible by 2 or 3, which costs at most one
+     * block; if at least 170 are needed, it is divisible by 6, which costs at most five blocks,
+     * less than 3 %. Filters that need fewer than 8 blocks have exactly that number.
      */
     @Override
     public long foldableBits(double need) {
@@ -527,7 +541,10 @@ public sealed interface Layout {
       return BLOCK_BITS * (folds(blocks, low) ? blocks : leastThatFolds(low));
     }
 
-    /** Returns whether a number of blocks folds as well as filters of this need have to. */
+    /**
+     * Returns whether a number of blocks has the divisors that are required if {@code low} are
+     * needed.
+     */
     private static boolean folds(long blocks, long low) {
       if (low < EVEN_FROM) {
         return true;
@@ -560,7 +577,7 @@ public sealed interface Layout {
       return rates().keysFor(blocks(bits), fpp);
     }
 
-    /** The predicted rate is exact already. */
+    /** {@inheritDoc} The predicted rate is already exact. */
     @Override
     public long guaranteedKeys(long bits, double fpp) {
       return keysFor(bits, fpp);
@@ -568,9 +585,9 @@ public sealed interface Layout {
 
     /**
      * Returns {@code ln(1 - X/m) / ln(1 - u/blocks)}: a key leaves a given bit zero with
-     * probability {@code 1 - u/blocks}, {@code u = words/8 (1 - (63/64)^bits)}, independently of
-     * the other keys, so the expected share of zeros after n keys is exact. Estimating each block
-     * from its load would bias the sum by a share of all keys.
+     * probability {@code 1 - u/blocks}, where {@code u = words/8 (1 - (63/64)^bits)}, independently
+     * of the other keys, so the expected fraction of zeros after n keys is exact. Estimating each
+     * block from its own load would introduce a bias proportional to the number of keys.
      */
     @Override
     public double keysFromOnes(long bits, long ones) {

@@ -25,7 +25,7 @@ public final class MappedFilter<F> implements AutoCloseable {
     this.store = store;
   }
 
-  /** Creates the handle of a filter over these bits; for the kinds of this library. */
+  /** Creates the handle of a filter over these bits; for use by this library only. */
   @SuppressWarnings("exports")
   public static <F> MappedFilter<F> of(F filter, BitStore store) {
     return new MappedFilter<>(filter, store);
@@ -41,15 +41,15 @@ public final class MappedFilter<F> implements AutoCloseable {
     return store.isStale();
   }
 
-  /** Verifies all checksums now; files of other libraries have none. */
+  /** Verifies all checksums now; files of other libraries have no checksums. */
   public void verify() throws IOException {
     store.verify();
   }
 
   /**
-   * Ends the use of the filter: later queries throw {@link IllegalStateException}. The memory
-   * itself is released when the filter is garbage-collected, because Java 17 cannot release it
-   * safely before.
+   * Closes the filter: later queries throw {@link IllegalStateException}. The memory itself is
+   * released when the filter is garbage-collected, because Java 17 cannot release it safely any
+   * earlier.
    */
   @Override
   public void close() {

@@ -37,7 +37,7 @@ public interface Membership {
   }
 
   /**
-   * Returns whether the key may be in the set; the hasher must be the one with which it was put.
+   * Returns whether the key may be in the set; the hasher must be the one with which keys were put.
    */
   default <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
     return mightContainHash(hashScheme().hash(key, hasher));
@@ -45,7 +45,8 @@ public interface Membership {
 
   /**
    * Tests every hash in {@code [from, to)}, writes each answer to the same index of {@code hits}
-   * and returns the number of hits. Faster than single calls, because cache misses overlap.
+   * and returns the number of hits. This is faster than single calls for kinds that override it,
+   * because cache misses overlap.
    */
   default int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
     Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));

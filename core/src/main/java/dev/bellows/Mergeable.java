@@ -8,7 +8,7 @@ import java.util.Optional;
  * @param <F> the filter itself
  */
 public interface Mergeable<F extends Mergeable<F>> {
-  /** The default of the highest false positive rate that is accepted for the result of a merge. */
+  /** The default maximum false positive rate of the result of a merge. */
   double DEFAULT_MAX_FPP = 0.5;
 
   /** Returns the reason why the other filter cannot be merged with this one, or empty if it can. */
@@ -27,7 +27,8 @@ public interface Mergeable<F extends Mergeable<F>> {
   /**
    * Returns a filter that contains every key of both.
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result
+   * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+   *     throws
    */
   F union(F other, double maxFpp);
 
@@ -48,7 +49,8 @@ public interface Mergeable<F extends Mergeable<F>> {
     /**
      * Returns a filter that contains every key that is in both.
      *
-     * @param maxFpp the highest false positive rate that is accepted for the result
+     * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+     *     throws
      */
     F intersection(F other, double maxFpp);
   }

@@ -3,22 +3,22 @@ package dev.bellows;
 import dev.bellows.internal.base.Checks;
 
 /**
- * The positions of a key inside its block of a BLOCKED filter. The eight words of 64 bits form
+ * The positions of a key inside its block of a BLOCKED filter. The eight words of a block form
  * {@code words} equal groups of adjacent words; the key uses one word of each group and sets {@code
- * bits} positions in it, which may coincide. Fewer words are faster; which pattern needs the fewest
- * bits depends on the rate. Filters merge only if their patterns are equal.
+ * bits} positions in it, which may coincide. Patterns with fewer words are faster; which pattern
+ * needs the smallest filter depends on the rate. Filters merge only if their patterns are equal.
  *
- * @param words the words that a key uses: 1, 2, 4 or 8
- * @param bits the positions in each of them, 1 to {@link #MAX_BITS}
+ * @param words the number of words that a key uses: 1, 2, 4 or 8
+ * @param bits the number of positions in each of these words, 1 to {@link #MAX_BITS}
  */
 public record Pattern(int words, int bits) {
-  /** Words in a block. */
+  /** The number of words in a block. */
   public static final int BLOCK_WORDS = 8;
 
-  /** An upper limit: more positions in a word than any rate needs. */
+  /** The maximum number of positions in a word, more than any rate needs. */
   public static final int MAX_BITS = 6;
 
-  /** Checks both numbers. */
+  /** Validates both numbers. */
   public Pattern {
     if (words < 1 || words > BLOCK_WORDS || Integer.bitCount(words) != 1) {
       throw new IllegalArgumentException("a pattern has 1, 2, 4 or 8 words, not " + words);

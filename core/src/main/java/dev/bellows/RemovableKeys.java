@@ -3,9 +3,9 @@ package dev.bellows;
 /**
  * A filter from which keys can be removed. All methods hash the key and call {@link #removeHash}.
  *
- * <p>Remove only keys that were put. A key that was not put but passes as a false positive takes
- * counts away from other keys, which may then be denied: the one way in which these filters lose a
- * key.
+ * <p>Remove only keys that were put. Removing a key that was not put, but is a false positive,
+ * damages other keys, which queries may then report as absent. This is the only way in which these
+ * filters can lose a key.
  */
 public interface RemovableKeys extends KeyFilter {
   /**

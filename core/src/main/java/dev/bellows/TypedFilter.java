@@ -6,8 +6,8 @@ import java.util.stream.Collector;
 import java.util.stream.Stream;
 
 /**
- * A view of a filter for keys of one type, which hashes them all with one hasher. It is thread-safe
- * if the filter is.
+ * A view of a filter for keys of one type, which hashes them all with the same hasher. It is
+ * thread-safe if the filter is.
  *
  * <pre>{@code
  * TypedFilter<UUID> seen = BloomFilter.create(1_000_000, 0.01).typed(KeyHasher.UUIDS);
@@ -60,14 +60,14 @@ public final class TypedFilter<T> implements Predicate<T> {
     return membership.mightContain(key, hasher);
   }
 
-  /** {@link #mightContain}. */
+  /** Returns whether the key may be in the set, as {@link #mightContain} does. */
   @Override
   public boolean test(T key) {
     return mightContain(key);
   }
 
   /**
-   * Returns a collector that puts a stream of keys into this filter, which all threads of the
+   * Returns a collector that puts the keys of a stream into this filter, which all threads of the
    * stream share.
    */
   public Collector<T, ?, TypedFilter<T>> collector() {

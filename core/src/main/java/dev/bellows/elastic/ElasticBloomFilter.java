@@ -54,20 +54,20 @@ import org.jspecify.annotations.Nullable;
  * removed (Folding paper, Section IV).
  *
  * <p>It consists of a filter of full capacity and a folded view of it. Queries use the view, which
- * is small enough for the cache and for transmission. Every put and removal changes both: to unfold
- * means to fold the capacity filter again, which would lose keys that are only in the view (<a
- * href="{@docRoot}/doc-files/errata.html#F7">erratum F7</a>). Folding therefore saves bandwidth and
- * cache, not the memory of the capacity filter. {@link #freeze} frees that memory, but afterwards
- * the view can no longer grow.
+ * is small enough for the cache and for transmission. Every put and removal changes both filters:
+ * unfolding folds the capacity filter again, which would lose keys that are only in the view (see
+ * erratum <a href="{@docRoot}/doc-files/errata.html#F7">F7</a>). Folding therefore saves bandwidth
+ * and cache, not the memory of the capacity filter. {@link #freeze} frees that memory, but
+ * afterwards the view can no longer grow.
  *
- * <p>All methods are thread-safe. Queries take no lock, nor do puts into a filter of bits, and no
- * put is lost during a resize. Changes of counters are serialized.
+ * <p>All methods are thread-safe. Queries, and puts into a filter of bits, take no lock, and no put
+ * is lost during a resize. Changes of counters are serialized.
  */
 public final class ElasticBloomFilter
     implements RemovableKeys, Membership, Filter.Identified, Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The format of this kind: reads its filters from streams, files and bytes. */
+  /** The format of this kind, which reads its filters from streams, files and byte arrays. */
   public static final FilterFormat<ElasticBloomFilter> FORMAT =
       FilterFormat.of(FilterKind.ELASTIC, ElasticBloomFilter.class, ElasticBloomFilter::read);
 
@@ -85,11 +85,11 @@ public final class ElasticBloomFilter
   private final FoldingView folding;
 
   /**
-   * One change of the view.
+   * One change of the view's size.
    *
    * @param fromBits the size before
    * @param toBits the size after
-   * @param keys the estimated number of keys at that time
+   * @param keys the estimated number of keys at the time of the change
    * @param fppBefore the expected rate before
    * @param fppAfter the expected rate after
    * @param cellsRead the number of cells that were read to create the new view
@@ -111,8 +111,8 @@ public final class ElasticBloomFilter
     }
 
     /**
-     * Returns for how many of the key counts between two, the first one excluded, the rate is in
-     * the band.
+     * Returns the number of key counts after {@code from}, up to and including {@code to}, for
+     * which the rate is in the band.
      */
     long servedSteps(long from, long to) {
       long lowest = Math.max(fewestKeys, from < to ? from + 1 : to);
@@ -126,7 +126,7 @@ public final class ElasticBloomFilter
    *
    * @param fpp the middle of the band
    * @param tolerance half the width of the band
-   * @param policy how to choose among sizes in the band
+   * @param policy the policy for choosing among sizes in the band
    * @param step the smallest ratio between two sizes of the view; 0 if it follows from the
    *     tolerance
    */
@@ -198,7 +198,7 @@ public final class ElasticBloomFilter
     return folding.kept().full();
   }
 
-  /** Returns the number of bits per key. */
+  /** Returns the number of bits that a key sets. */
   public int hashes() {
     return shape.hashes();
   }
@@ -214,17 +214,21 @@ public final class ElasticBloomFilter
     return view().expectedFpp();
   }
 
-  /** Returns the sizes that the view may have, ascending, each with its range of key counts. */
+  /**
+   * Returns the sizes that the view may have, in ascending order, each with its range of key
+   * counts.
+   */
   public List<ViewSize> viewSizes() {
     return List.copyOf(band.sizes());
   }
 
   /**
-   * Returns a capacity, of at most twice this one, whose foldings leave policy {@link
-   * FoldPolicy#ENTROPY} a choice at the present number of keys; empty if the policy is another one,
-   * has a choice already, or no such capacity has one. A ladder of BLOCKED sizes is coarse if the
-   * number of blocks has few divisors: then one size lies in the band at a time, and the parts of
-   * this policy are those that {@link #nextTransmission} plans.
+   * Returns a capacity, of at most twice the current one, that has more sizes in the band at the
+   * current number of keys, so that policy {@link FoldPolicy#ENTROPY} can choose among them.
+   * Returns empty if the policy is another one or already has a choice, if the filter is frozen, or
+   * if no such capacity was found. A ladder of BLOCKED sizes is coarse if the number of blocks has
+   * few divisors: then only one size at a time lies in the band, and the policy sends the sizes
+   * that {@link #nextTransmission} plans.
    */
   public OptionalLong finerCapacity() {
     long keys = approximateElementCount();
@@ -245,32 +249,36 @@ public final class ElasticBloomFilter
     return folding.kept().isFrozen();
   }
 
-  /** Returns whether there are more keys than the capacity holds within the band. */
+  /**
+   * Returns whether there are so many keys that even the rate of the capacity filter is above the
+   * band.
+   */
   public boolean isOverCapacity() {
     return folding.isOverCapacity();
   }
 
-  /** Returns the fraction of puts and removals after which the rate was in the band. */
+  /** Returns the fraction of all changes after which the rate was in the band. */
   public double bandShare() {
     return folding.history().bandShare();
   }
 
-  /** Returns the sizes of the foldings that were sent since the content last changed, ascending. */
+  /** Returns the sizes of the foldings sent since the content last changed, in ascending order. */
   public List<Long> sentSizes() {
     return List.copyOf(folding.sent());
   }
 
   /**
-   * Returns the false positive rate of a receiver that has all foldings of {@link #sentSizes}, from
-   * their bits: the {@link FoldedFilters#expectedFpp} of the receiver. 1 if nothing was sent.
+   * Returns the false positive rate of a receiver that has the foldings to all {@link #sentSizes},
+   * computed from their bits, i.e. the {@link FoldedFilters#expectedFpp} of the receiver. Returns 1
+   * if nothing was sent.
    */
   public double sentFpp() {
     return FoldedFilters.jointFpp(full(), sentSizes());
   }
 
   /**
-   * Returns the number of bits per counter; 0 if the filter has bits, from which keys cannot be
-   * removed.
+   * Returns the number of bits per counter; 0 if the filter has bits instead of counters, so that
+   * keys cannot be removed.
    */
   public int counterBits() {
     return full() instanceof CountingBloomFilter counters ? counters.counterBits() : 0;
@@ -314,8 +322,8 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * Removes one put of the key with this hash. The filter must have been built with {@code
-   * counting}.
+   * Removes one put of the key with this hash. The filter must have been built with {@link
+   * Builder#counting}.
    *
    * @return whether it was removed
    */
@@ -341,9 +349,9 @@ public final class ElasticBloomFilter
 
   /**
    * Returns the small filter to send: a copy of the view, with the id and state of this filter.
-   * Under {@link FoldPolicy#ENTROPY}, a size that was already sent in this state is replaced by
-   * another size in the band or, if all of these were sent, by the folding of at most that size
-   * that lowers the receiver's rate most.
+   * Under {@link FoldPolicy#ENTROPY}, if the size of the view was already sent in this state, it is
+   * replaced by another size in the band or, if all of these were sent, by the size of at most as
+   * many bytes that lowers the receiver's rate most.
    */
   public BloomFilter snapshot() {
     if (settings.policy == FoldPolicy.ENTROPY && folding.sent().contains(bits())) {
@@ -358,7 +366,7 @@ public final class ElasticBloomFilter
 
   /**
    * Returns the folding to a size, with the id and state of this filter, and records the size as
-   * sent. The folding contains every put that returned before this call.
+   * sent. The folding contains every put that returned before this method was called.
    */
   public BloomFilter ship(long bits) {
     fullShape().factorTo(bits);
@@ -366,8 +374,8 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * Returns the folding to a size as a part that carries its order ({@link #version}), so that a
-   * receiver can tell a newer part from an older one; the size counts as sent. Needs an id.
+   * Returns the folding to a size together with its {@link #version}, by which a receiver can tell
+   * a newer part from an older one, and records the size as sent. The filter must have an id.
    */
   public FoldedFilters part(long bits) {
     long before = version();
@@ -375,15 +383,15 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * Returns how many keys came or went so far: of two states of this filter the one with the higher
-   * number is newer. Two states of the same number have the same bits, unless keys are put at the
-   * same time.
+   * Returns the number of keys that were added and removed so far: of two states of this filter,
+   * the one with the higher version is newer. Two states with the same version have the same bits,
+   * unless keys are put concurrently.
    */
   public long version() {
     return folding.history().changes();
   }
 
-  /** Returns the number of bytes that a part's file has in addition to that of its folding. */
+  /** Returns the number of bytes by which the file of a part is longer than that of its folding. */
   public long partHeaderBytes() {
     return FilterHeader.of(
             FilterKind.PARTS,
@@ -395,20 +403,21 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * Returns a filter with the content and the history of this one and an id, which snapshots and
-   * parts carry from now on. Nothing counts as sent.
+   * Returns a filter with the content and the history of this one and an id, which its snapshots
+   * and parts carry. The result has no sizes recorded as sent.
    *
-   * @throws IllegalStateException if it has another id already
+   * @throws IllegalStateException if this filter already has an id
    */
   public ElasticBloomFilter withId(long id) {
     if (id == 0) {
-      throw new IllegalArgumentException("the id 0 means none: give another number");
+      throw new IllegalArgumentException("the id 0 means that there is no id: use another number");
     }
     FoldingView.Kept kept = folding.kept();
     FoldableFilter<?> full = kept.full();
     if (full.filterId() != 0) {
       throw new IllegalStateException(
-          "the filter has the id %d already, so it cannot get %d".formatted(full.filterId(), id));
+          "the filter already has the id %d, so it cannot be given the id %d"
+              .formatted(full.filterId(), id));
     }
     FoldableFilter<?> named = withId(full, id);
     ElasticBloomFilter filter =
@@ -441,8 +450,8 @@ public final class ElasticBloomFilter
 
   /**
    * Returns the next transmission of this state: the folding that lowers the receiver's rate most
-   * (Folding paper, Section IV-C), with rates computed from its actual bits. Empty if every size
-   * within the budget divides one that was sent.
+   * (Folding paper, Section IV-C), with rates computed from its actual bits. Returns empty if every
+   * size within the budget divides one that was sent.
    *
    * @param budgetBytes the maximum size of the folding's file in bytes
    */
@@ -468,7 +477,7 @@ public final class ElasticBloomFilter
 
   /**
    * Returns the smallest folding after which a receiver of all foldings of this state has at most
-   * this rate, computed from the bits received.
+   * this rate, computed from the bits received; empty if there is none.
    */
   public Optional<TransmissionPlan> transmissionToFpp(double fpp) {
     return TransmissionPlan.toFpp(
@@ -512,7 +521,7 @@ public final class ElasticBloomFilter
         .fileBytes();
   }
 
-  /** Drops the capacity filter to free its memory; afterwards the view can only shrink. */
+  /** Drops the capacity filter to free its memory; afterwards, the view can only shrink. */
   public void freeze() {
     folding.freeze();
   }
@@ -549,7 +558,7 @@ public final class ElasticBloomFilter
     return Math.abs(expectedFpp() - settings.fpp) <= settings.tolerance;
   }
 
-  /** Returns how many times the view was folded or unfolded. */
+  /** Returns the number of times that the view was folded or unfolded. */
   public long resizes() {
     return folding.history().resizes();
   }
@@ -623,15 +632,15 @@ public final class ElasticBloomFilter
   /**
    * Writes the settings and the history as a header, the sizes sent as a section, and then the
    * capacity filter, or the view if the filter is frozen, as a filter of its own (spec/FORMAT.md).
-   * The file contains every put that returned before this call. The sizes sent may not yet reflect
-   * puts that run at the same time.
+   * The file contains every put that returned before this method was called. The sizes sent may not
+   * yet reflect concurrent puts.
    */
   @Override
   public void writeTo(OutputStream out) throws IOException {
     FoldingView.Kept kept = folding.kept();
     byte[] sent = sentBytes(kept);
-    // a copy, because a frozen view that changes loses its id, and header and filter must agree on
-    // it
+    // a copy, because a frozen view loses its id when it changes, and the header must have the same
+    // id
     FoldableFilter<?> body = kept.isFrozen() ? kept.view().copy() : kept.full();
     FilterWriter writer = FilterWriter.begin(out, header(kept, body.filterId(), sent));
     writer.bytes(sent);
@@ -659,7 +668,9 @@ public final class ElasticBloomFilter
         List.of((long) sent.length));
   }
 
-  /** Returns the encoded sizes sent, restricted to those that the filter being written folds to. */
+  /**
+   * Returns the encoded sizes sent, restricted to those to which the filter being written folds.
+   */
   private byte[] sentBytes(FoldingView.Kept kept) {
     long full = kept.full().bits();
     List<Long> sizes = folding.sent().stream().filter(size -> full % size == 0).toList();
@@ -720,7 +731,10 @@ public final class ElasticBloomFilter
         : CountingBloomFilter.FORMAT.read(reader);
   }
 
-  /** Returns the decoded sizes sent, ascending; the shape folds to all of them. */
+  /**
+   * Returns the decoded sizes sent, in ascending order; throws if the shape does not fold to one of
+   * them.
+   */
   private static List<Long> sentSizes(byte[] table, Shape shape) {
     PackedLongs.Reader in = new PackedLongs.Reader(table);
     List<Long> sent = new ArrayList<>();
@@ -739,7 +753,7 @@ public final class ElasticBloomFilter
     return sent;
   }
 
-  /** Reads a filter from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
   public static ElasticBloomFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
@@ -781,13 +795,15 @@ public final class ElasticBloomFilter
 
     Builder() {}
 
-    /** Sets how far the rate may deviate from fpp, up or down; half of fpp by default. */
+    /**
+     * Sets the maximum deviation of the rate from fpp in both directions (default: half of fpp).
+     */
     public Builder tolerance(double tolerance) {
       this.tolerance = tolerance;
       return this;
     }
 
-    /** Sets how to choose among the sizes whose rate is in the band. */
+    /** Sets the policy for choosing among the sizes whose rate is in the band. */
     public Builder policy(FoldPolicy policy) {
       this.policy = Objects.requireNonNull(policy, "policy");
       return this;
@@ -795,7 +811,8 @@ public final class ElasticBloomFilter
 
     /**
      * Sets the smallest ratio between two sizes of the view, from 1 (every divisor of the capacity)
-     * to 2. By default it is derived from the tolerance: an eighth of the width of the band.
+     * to 2. By default, it is derived from the tolerance, so that two sizes are at least an eighth
+     * of the width of the band apart.
      */
     public Builder step(double step) {
       this.step = Math.max(1, Settings.checkedStep(step));
@@ -803,7 +820,8 @@ public final class ElasticBloomFilter
     }
 
     /**
-     * Sets a listener for changes of the view. It is called in the thread that caused the change.
+     * Sets a listener for changes of the view's size. It is called in the thread that caused the
+     * change.
      */
     public Builder onResize(Consumer<Resize> listener) {
       this.listener = Objects.requireNonNull(listener, "listener");
@@ -844,14 +862,15 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * How an elastic filter chooses among several sizes whose rate is in its band (Folding paper,
-   * Section IV-C).
+   * A policy by which an elastic filter chooses among several sizes whose rate is in its band
+   * (Folding paper, Section IV-C).
    */
   public enum FoldPolicy {
     /**
-     * A small size, independent of earlier sizes: while keys come, the smallest with three quarters
-     * of the band ahead of it, otherwise the smallest with a quarter. The fewest bytes to send, and
-     * the least CPU time in memory.
+     * Chooses a small size, independently of earlier sizes: while keys are being added, the
+     * smallest one that has three quarters of its band left for more keys; otherwise, the smallest
+     * one that has a quarter left. This policy sends the fewest bytes and, if the filter is in main
+     * memory, uses the least CPU time.
      */
     INDEPENDENT(0) {
       @Override
@@ -861,12 +880,12 @@ public final class ElasticBloomFilter
     },
 
     /**
-     * A size that can be folded from something smaller than the capacity: from the view, or from an
-     * intermediate folding that is kept for this purpose. If the tolerance is half of the fpp,
-     * resizes read about half of the cells that {@link #INDEPENDENT} reads; if it is a fifth, only
-     * slightly fewer. In return, every put updates one more filter. This pays where reading a cell
-     * is expensive, e.g. if the capacity is in flash memory; in main memory the additional updates
-     * take more CPU time than the resizes save.
+     * Chooses a size that can be folded from a filter smaller than the capacity: from the view, or
+     * from an intermediate folding that is kept for this purpose. If the tolerance is half of the
+     * fpp, resizes read about half of the cells that {@link #INDEPENDENT} reads; if it is a fifth,
+     * only slightly fewer. In return, every put updates one more filter. This pays off if reading a
+     * cell is expensive, e.g. if the capacity is in flash memory; in main memory, the additional
+     * updates take more CPU time than the cheaper resizes save.
      */
     GREEDY(1) {
       @Override
@@ -878,8 +897,8 @@ public final class ElasticBloomFilter
       }
 
       /**
-       * Returns the smallest available filter that folds to the size; the capacity if no other
-       * does.
+       * Returns the size of the smallest available filter that folds to the given size; {@link
+       * Long#MAX_VALUE}, for the capacity, if no other filter does.
        */
       private long source(long bits, List<Long> kept) {
         return kept.stream()
@@ -891,8 +910,8 @@ public final class ElasticBloomFilter
     },
 
     /**
-     * A size that was not sent in this state and has the least in common with those that were, so
-     * each snapshot lowers the joint rate of a receiver.
+     * Chooses a size that was not sent in this state and shares the smallest common divisors with
+     * those that were, so that each snapshot lowers the joint rate of a receiver.
      */
     ENTROPY(2) {
       @Override
@@ -905,7 +924,7 @@ public final class ElasticBloomFilter
             .orElseThrow();
       }
 
-      /** Returns the largest size to which both this size and one of those sent would fold. */
+      /** Returns the largest size to which both the given size and one of those sent fold. */
       private long shared(long bits, Set<Long> sent) {
         return sent.stream().mapToLong(other -> Divisors.gcd(bits, other)).max().orElse(0);
       }
@@ -917,7 +936,7 @@ public final class ElasticBloomFilter
       this.id = id;
     }
 
-    /** Returns the number that identifies this policy in files. */
+    /** Returns the id of this policy in files. */
     int id() {
       return id;
     }

@@ -17,10 +17,11 @@ import java.util.List;
  * erratum <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>; for the choice, erratum <a
  * href="{@docRoot}/doc-files/errata.html#F10">F10</a>).
  *
- * <p>Every size is used for a range of key counts: from the one at which its rate reaches the lower
- * end of the band to the one at which it reaches the upper end. A resize chooses a size with
- * headroom, so that a constant fraction of the keys must be put or removed before the next resize.
- * Otherwise a rate near an end of the band would cause a resize at nearly every change.
+ * <p>Every size is used for a range of key counts: from the count at which its rate reaches the
+ * lower end of the band to the count at which it reaches the upper end. A resize chooses a size
+ * with headroom, so that a constant fraction of the keys must be put or removed before the next
+ * resize. Without headroom, a rate near an end of the band would cause a resize at nearly every
+ * change.
  */
 final class FoldBand {
   /**
@@ -30,8 +31,8 @@ final class FoldBand {
   private static final double STEP_OF_WIDTH = 1.0 / 8;
 
   /**
-   * The smallest ratio of the capacity to the largest view, because a ladder has only coarse steps
-   * near its capacity.
+   * The smallest ratio of the capacity to the largest view. It must not be lower, because a ladder
+   * has only coarse steps near its capacity.
    */
   private static final int LEAST_PER_VIEW = 8;
 
@@ -41,7 +42,7 @@ final class FoldBand {
    */
   private static final int MOST_PER_VIEW = 32;
 
-  /** The largest prime factor of the capacities that a search for a finer one tries. */
+  /** The largest prime factor of the candidates in the search for a finer capacity. */
   private static final int FINE_PRIMES = 11;
 
   private static final int FINE_CANDIDATES = 16;
@@ -51,21 +52,23 @@ final class FoldBand {
   static final long MAX_FACTOR = 1024;
 
   /**
-   * An intermediate folding that folds to no more sizes than this is not worth the cost of its
-   * puts.
+   * An intermediate folding that folds to this many sizes or fewer is not worth the cost of
+   * updating it.
    */
   private static final long FEWEST_USES = 3;
 
-  /** The smallest change of the key count between two resizes, as a fraction of the width. */
+  /**
+   * The smallest relative change of the key count between two resizes, as a fraction of the width.
+   */
   private static final double HEADROOM = 1.0 / 16;
 
   /**
-   * The room above the number of keys that a chosen size must leave, as fractions of the width, in
-   * order of preference.
+   * The room for more keys that a chosen size must have, as fractions of the width, in order of
+   * preference.
    */
   private static final double[] ANY = {1.0 / 4, HEADROOM};
 
-  /** The same while keys are being added. */
+  /** Like {@link #ANY}, but while keys are being added. */
   private static final double[] GROWING = {3.0 / 4, 1.0 / 4, HEADROOM};
 
   private static final double WIDEST_STEP = 2;
@@ -125,15 +128,15 @@ final class FoldBand {
     return new FoldBand(sizes, Math.min(width, WIDEST));
   }
 
-  /** Returns the sizes, ascending; the last is the capacity. */
+  /** Returns the sizes in ascending order; the last one is the capacity. */
   List<ViewSize> sizes() {
     return sizes;
   }
 
   /**
-   * Returns a capacity whose largest view is the given one. Around a c-th of the capacity, its
-   * sizes are about a c-th apart, so c is chosen large enough to follow the band. Among the
-   * possible capacities, the result has the closest sizes near the expected number of keys.
+   * Returns a capacity for a largest view of the given size. Around 1/c of the capacity, adjacent
+   * sizes differ by a fraction of about 1/c, so c is chosen large enough for the band. Among the
+   * possible capacities, the result has the densest sizes near the expected number of keys.
    */
   static long capacityFor(BloomPlan view, double fpp, double tolerance) {
     double width = of(view.layout(), view.bits(), fpp, tolerance, WIDEST_STEP).width;
@@ -142,8 +145,9 @@ final class FoldBand {
   }
 
   /**
-   * Returns a capacity of one to two times this one with the most sizes in the band for a number of
-   * keys; 0 if none has more than this one.
+   * Returns the capacity, of one to two times the given one, that has the most sizes in the band
+   * for a number of keys. The candidates are the smooth numbers with the most divisors. Returns 0
+   * if none of them has more sizes in the band than the given capacity.
    */
   static long finer(Layout layout, long capacity, double fpp, double tolerance, long keys) {
     long cells = capacity / layout.cellBits();
@@ -165,7 +169,7 @@ final class FoldBand {
     return best;
   }
 
-  /** Returns how many sizes have a rate in the band with this many keys. */
+  /** Returns the number of sizes whose rate is in the band with this many keys. */
   private static long inBand(FoldBand band, long keys) {
     return band.sizes.stream().filter(size -> size.serves(keys)).count();
   }
@@ -199,7 +203,7 @@ final class FoldBand {
   /**
    * Returns the size of an intermediate folding from which the view can continue to grow: the
    * multiple of the target, 2 to 32 times as large, that folds to the most sizes up to four times
-   * the target. 0 if none folds to more than {@link #FEWEST_USES}.
+   * the target. Returns 0 if none folds to more than {@link #FEWEST_USES}.
    */
   long middle(long target) {
     long capacity = largest().bits();
@@ -222,17 +226,17 @@ final class FoldBand {
     return best;
   }
 
-  /** Returns the fraction of the keys that must change between two resizes. */
+  /** Returns the smallest fraction of the keys that is put or removed between two resizes. */
   double headroom() {
     return headroom;
   }
 
   /**
-   * Returns the sizes to choose from for a number of keys, ascending: those in the band with full
-   * headroom or, if there are none, those with a little headroom; failing that, the smallest size
-   * whose rate is below the band; failing that, the capacity.
+   * Returns the sizes to choose from for a number of keys, in ascending order: those in the band
+   * with the most preferred room that any size has; if none has any, the smallest size whose rate
+   * is below the band; if there is no such size, the capacity.
    *
-   * @param grows whether keys are being added: sizes with most of the band ahead of them are then
+   * @param grows whether keys are being added: sizes with room for most of the band are then
    *     preferred, so that fewer resizes follow
    */
   List<ViewSize> candidates(long keys, boolean grows) {

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * resizes read that one instead of the whole capacity. Every put updates all filters that are kept.
  *
  * <p><strong>Threads.</strong> The filters are held by one immutable object, published through a
- * volatile field. A query reads the field once and takes no lock. A put of bits takes no lock
- * either: it sets its bits in all filters and reads the field again; if the field has changed, it
- * sets them in the new filters too. A resize first publishes its new view, still empty, as {@code
- * coming}, and only then reads the filter from which it is filled. A put whose bits are set too
- * late to be read therefore finds the new view when it reads the field again, and no put is lost.
- * The lock is held during every resize and every change of counters.
+ * volatile field. A query reads the field once and takes no lock. A put into a filter of bits takes
+ * no lock either: it sets its bits in all filters and reads the field again; if the field has
+ * changed, it sets them in the new filters too. A resize first publishes the new view, still empty,
+ * as {@code coming}, and only then reads the filter from which the view is filled. A put whose bits
+ * are set too late for this read therefore finds the new view when it reads the field again, so no
+ * put is lost. The lock is held during every resize and every change of counters.
  */
 final class FoldingView {
   private static final SortedSet<Long> NONE = new TreeSet<>();
@@ -47,12 +47,12 @@ final class FoldingView {
    */
   private volatile SortedSet<Long> sent = NONE;
 
-  /** Held while the sizes sent are replaced. */
+  /** Held while {@link #sent} is replaced. */
   private final Object sending = new Object();
 
   /**
-   * The number of puts minus the number of removals that changed the capacity; set to the exact
-   * value at every resize.
+   * The number of puts minus the number of removals that changed the capacity filter; every resize
+   * replaces it with the estimate from the content.
    */
   private final AtomicLong counted;
 
@@ -64,7 +64,10 @@ final class FoldingView {
   private long countedAtResize;
   private ViewSize size;
 
-  /** The value of {@code counted} that the next three fields account for. */
+  /**
+   * The value of {@code counted} up to which {@code changes} and {@code changesInBand} are
+   * complete.
+   */
   private long booked;
 
   private long changes;
@@ -75,10 +78,11 @@ final class FoldingView {
   /**
    * The filters that every put updates. When one of them is replaced, so is this object.
    *
-   * @param capacity null in a frozen filter
-   * @param middle an intermediate folding from which smaller ones are created
-   * @param view answers queries
-   * @param coming will replace one of the others, but does not have all keys yet
+   * @param capacity the filter of full capacity; null in a frozen filter
+   * @param middle an intermediate folding from which smaller ones are created, or null
+   * @param view the folding that answers queries
+   * @param coming a folding that will replace one of the others, but does not have all keys yet;
+   *     null outside of resizes
    */
   record Kept(
       @Nullable FoldableFilter<?> capacity,
@@ -95,9 +99,9 @@ final class FoldingView {
     }
 
     /**
-     * Puts a key into all filters and returns whether the first one changed. The others are updated
-     * even if it did not, because its bits may come from a concurrent put that has not reached them
-     * yet.
+     * Puts a key into all filters and returns whether the largest one changed. The others are
+     * updated even if it did not change, because its bits may come from a concurrent put that has
+     * not reached the others yet.
      */
     boolean put(long hash) {
       boolean isNew = full().putHash(hash);
@@ -119,7 +123,7 @@ final class FoldingView {
    *
    * @param changes the number of puts and removals that changed the content
    * @param changesInBand the number of those after which the rate was in the band
-   * @param resizes the number of changes of the view
+   * @param resizes the number of changes of the view's size
    * @param cellsRead the total number of cells that resizes read
    */
   record History(long changes, long changesInBand, long resizes, long cellsRead) {
@@ -159,14 +163,14 @@ final class FoldingView {
   }
 
   /**
-   * Returns whether there are too many keys, estimated from the content: the counter misses keys
-   * that were false positives when they were put.
+   * Returns whether there are too many keys for the capacity. Their number is estimated from the
+   * content, because the counter misses keys that were false positives when they were put.
    */
   boolean isOverCapacity() {
     return kept.full().approximateElementCount() > band.largest().mostKeys();
   }
 
-  /** Returns the sizes sent since the content last changed, ascending. */
+  /** Returns the sizes sent since the content last changed, in ascending order. */
   SortedSet<Long> sent() {
     return sent;
   }
@@ -178,7 +182,7 @@ final class FoldingView {
     }
   }
 
-  /** Continues from the history and the sizes sent of a file. */
+  /** Restores the history and the sizes sent, e.g. from a file. */
   void resume(History history, List<Long> sizesSent) {
     synchronized (lock) {
       changes = history.changes;
@@ -193,12 +197,11 @@ final class FoldingView {
     return counting ? putCount(hash) : putBits(hash);
   }
 
-  @SuppressWarnings(
-      "ReferenceEquality") // whether the field was set in the meantime, even to an equal object
+  @SuppressWarnings("ReferenceEquality") // detects that the field was set, even to an equal object
   private boolean putBits(long hash) {
     Kept now = kept;
     boolean isNew = now.put(hash);
-    // bits that were already set must be read before the field
+    // bits that were already set must be read before the field is read again
     VarHandle.loadLoadFence();
     for (Kept later = kept; later != now; later = kept) {
       later.put(hash);
@@ -265,7 +268,10 @@ final class FoldingView {
     }
   }
 
-  /** Notifies the listener without holding the lock, so the listener may wait for other threads. */
+  /**
+   * Notifies the listener; called without the lock, so that the listener may wait for other
+   * threads.
+   */
   private void tell(@Nullable Resize resize) {
     if (resize != null && listener != null) {
       listener.accept(resize);
@@ -273,8 +279,8 @@ final class FoldingView {
   }
 
   /**
-   * Adds the changes since the last call to the history. The number of keys changed in one
-   * direction only.
+   * Adds the changes since the last call to the history. It assumes that the number of keys has
+   * only grown or only fallen since then.
    */
   private void book() {
     long now = counted.get();
@@ -316,7 +322,7 @@ final class FoldingView {
   private @Nullable Resize resized() {
     book();
     Kept old = kept;
-    // keys that were false positives when they were put are not counted: start from the content
+    // the counter misses keys that were false positives when they were put: estimate the number
     // again
     long keys = old.full().approximateElementCount();
     counted.addAndGet(keys - booked);
@@ -335,7 +341,7 @@ final class FoldingView {
       size = band.size(target);
       countedAtResize = keys;
       resizes++;
-      // the rates are read from the bits, so they are only computed for a listener
+      // computing the rates reads all bits, so it is only done for a listener
       if (listener != null) {
         resize =
             new Resize(
@@ -370,9 +376,9 @@ final class FoldingView {
   }
 
   /**
-   * Returns the folding of a filter to a size. It is published as {@code coming} and has every key
-   * when this method returns; the caller then publishes it in its final role. It has the id and
-   * state of its source if requested, unless a put interferes.
+   * Returns the folding of a filter to a size. A folding of bits is published as {@code coming} and
+   * has every key when this method returns; the caller then publishes it in its final role. It has
+   * the id and state of its source if requested, unless a concurrent put changes it.
    */
   private FoldableFilter<?> read(FoldableFilter<?> source, long target, boolean withState) {
     cellsRead += source.bits();
@@ -387,13 +393,16 @@ final class FoldingView {
             : BloomFilter.builder().like(source).bits(target).build();
     Kept now = kept;
     kept = new Kept(now.capacity(), now.middle(), now.view(), coming);
-    // published before the source is read
+    // the new filter must be published before the source is read
     VarHandle.fullFence();
     coming.putAll((BloomFilter) source);
     return coming;
   }
 
-  /** A state is a hash of the whole content, which takes longer than the folding. */
+  /**
+   * Returns the folding without its state, a hash of the whole content that takes longer to compute
+   * than the folding.
+   */
   private static CountingBloomFilter foldedWithoutState(CountingBloomFilter source, long target) {
     CountingBloomFilter folded =
         CountingBloomFilter.builder()
@@ -406,9 +415,9 @@ final class FoldingView {
   }
 
   /**
-   * Sets the numbers of keys at which the next resize is due: above the maximum of this size, or so
-   * far below it that a smaller size has headroom and a certain fraction of the keys was removed
-   * since the last resize.
+   * Sets the numbers of keys at which the next resize is due: above the maximum of the current
+   * size, or so far below its minimum that a smaller size has headroom and a certain fraction of
+   * the keys was removed since the last resize.
    */
   private void settle() {
     boolean largest = size.bits() == band.largest().bits() || kept.isFrozen();
@@ -419,8 +428,9 @@ final class FoldingView {
   }
 
   /**
-   * Returns the folding of the full filter to a size, and records the size as sent. The record is
-   * added first, so that a put that changes bits which were not read yet finds and removes it.
+   * Returns the folding of the full filter to a size, and records the size as sent. The size is
+   * recorded before the bits are read, so that a put that changes a bit too late for the folding
+   * finds the record and removes it.
    */
   BloomFilter ship(long bits) {
     FoldableFilter<?> full = kept.full();

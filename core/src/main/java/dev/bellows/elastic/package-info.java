@@ -12,7 +12,7 @@
  *                                        stays in [fpp - tolerance, fpp + tolerance]
  * </pre>
  *
- * <p>With few keys the view is small, and so is what has to be sent. As keys arrive, the view is
+ * <p>With few keys, the view is small, and few bytes have to be sent. As keys arrive, the view is
  * replaced by a larger folding of the capacity.
  *
  * <pre>{@code
@@ -26,8 +26,8 @@
  * {@code FoldBand} decides which sizes a view may have, and {@code FoldingView} keeps the filters
  * and replaces the view while other threads read and write.
  *
- * <p>Folding saves bandwidth and cache, not memory: the capacity stays allocated. If you do not
- * know how many keys will come, {@link dev.bellows.growth} has filters that grow.
+ * <p>Folding saves bandwidth and cache, not memory: the capacity stays allocated. If the number of
+ * keys is unknown, use one of the growing filters in {@link dev.bellows.growth}.
  */
 @NullMarked
 package dev.bellows.elastic;

@@ -9,14 +9,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The format of one kind of filter: its kind, the class of its filters, and how they are read.
- * Every kind has a constant {@code FORMAT}; {@link Filters} reads filters of any kind.
+ * The format of one kind of filter, which knows the class of the filters and reads them. The class
+ * of every kind has a constant {@code FORMAT}; {@link Filters} reads filters of any kind.
  *
  * <pre>{@code
  * BloomFilter filter = BloomFilter.FORMAT.readFrom(in, ReadOptions.UNLIMITED);
  * }</pre>
  *
- * @param <F> the filters of the kind
+ * @param <F> the class of the filters
  */
 public final class FilterFormat<F extends Filter> {
   private final FilterKind kind;
@@ -41,7 +41,8 @@ public final class FilterFormat<F extends Filter> {
   }
 
   /**
-   * Creates the format of a kind of this library; other code cannot name the type of {@code body}.
+   * Creates the format of a kind; for use by this library only, because the type of {@code body} is
+   * internal.
    */
   @SuppressWarnings("exports")
   public static <F extends Filter> FilterFormat<F> of(
@@ -49,7 +50,10 @@ public final class FilterFormat<F extends Filter> {
     return new FilterFormat<>(kind, type, Objects.requireNonNull(body, "body"), null, null);
   }
 
-  /** The format of a durable kind: {@code empty} makes an empty filter of a header. */
+  /**
+   * Creates the format of a durable kind, where {@code empty} creates an empty filter from a
+   * header.
+   */
   @SuppressWarnings("exports")
   public static <F extends Filter> FilterFormat<F> of(
       FilterKind kind, Class<F> type, FilterReader.Body<F> body, FilterReader.Body<F> empty) {
@@ -57,14 +61,14 @@ public final class FilterFormat<F extends Filter> {
   }
 
   /**
-   * Returns a format of this kind that also reads filters of another kind of the same class. Used
-   * by this library for a class over two kinds of content.
+   * Returns a format of this kind that also reads another kind of the same class. This library uses
+   * it for classes whose filters are of one of two kinds.
    */
   public FilterFormat<F> alsoReading(FilterFormat<F> second) {
     return new FilterFormat<>(kind, type, body, empty, Objects.requireNonNull(second, "second"));
   }
 
-  /** Returns the kind, with its id in files and its name. */
+  /** Returns the kind, which has an id in files and a name. */
   public FilterKind kind() {
     return kind;
   }
@@ -95,11 +99,11 @@ public final class FilterFormat<F extends Filter> {
   }
 
   /**
-   * An empty filter with settings that were stored: those of a folder of {@code DurableFilter}, or
-   * of a {@code Delta}.
+   * Returns an empty filter with settings that were stored in the folder of a {@code DurableFilter}
+   * or in a {@code Delta}.
    *
-   * @throws FilterFormatException if they are not the settings of this kind, or those of a filter
-   *     that is larger than the limit
+   * @throws FilterFormatException if the bytes are not the settings of this kind, or if the filter
+   *     is larger than the limit
    * @throws UnsupportedOperationException if the kind is not durable
    */
   public F empty(byte[] settings, ReadOptions options) throws FilterFormatException {
@@ -115,7 +119,7 @@ public final class FilterFormat<F extends Filter> {
         () -> maker.read(reader.expect(kind, Filter.Identified.class.isAssignableFrom(type))));
   }
 
-  /** Reads a filter whose header was already read; this library uses it for nested filters. */
+  /** Reads a filter whose header has already been read; for nested filters inside this library. */
   @SuppressWarnings("exports")
   public F read(FilterReader reader) throws IOException {
     if (other != null && reader.header().kind() == other.kind) {

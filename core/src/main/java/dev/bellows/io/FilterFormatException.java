@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if bytes are not a valid filter, or if the keys of a filter were hashed with another
- * scheme than the reader expects. The message names the error and its offset.
+ * Thrown if bytes are not a valid filter, or if the keys of a filter were hashed with a scheme
+ * other than the expected one. The message contains the error and its offset.
  */
 public final class FilterFormatException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -31,26 +31,26 @@ public final class FilterFormatException extends IOException {
     this.isOtherScheme = isOtherScheme;
   }
 
-  /** Creates the exception for a valid filter with another hash scheme than the expected one. */
+  /** Creates the exception for a valid filter with a hash scheme other than the expected one. */
   public static FilterFormatException otherScheme(long offset, String what) {
     return new FilterFormatException(offset, what, true);
   }
 
   /**
-   * Returns this exception with its offset increased, for a filter that begins after the first
+   * Returns this exception with its offset increased, for a filter that does not begin at the first
    * byte.
    */
   public FilterFormatException shifted(long by) {
     return new FilterFormatException(offset + by, what, isOtherScheme);
   }
 
-  /** Returns the offset of the wrong field from the first byte of the filter. */
+  /** Returns the offset of the invalid field from the first byte of the filter. */
   public long offset() {
     return offset;
   }
 
   /**
-   * Returns whether the bytes are a valid filter, but with another hash scheme or secret key than
+   * Returns whether the bytes are a valid filter, but with a hash scheme or secret key other than
    * the expected one.
    */
   public boolean isOtherScheme() {

@@ -3,8 +3,9 @@ package dev.bellows.io;
 import java.util.Locale;
 
 /**
- * The kind of a filter, as stored in its file; the ids in files never change. The capabilities of a
- * kind are the interfaces of its class; see {@link Filters#format}.
+ * The kind of a filter, as stored in its file; the ids in files never change. The interfaces that
+ * the class of a kind implements declare its capabilities; {@link Filters#format} leads to the
+ * class.
  */
 public enum FilterKind {
   /** Bits: {@code BloomFilter}. */
@@ -40,7 +41,7 @@ public enum FilterKind {
   /** Prefixes of hashes: {@code FingerprintFilter}. */
   FINGERPRINT(11),
 
-  /** Columns of a set that does not change: {@code FrozenFilter}. */
+  /** Columns of a static set: {@code FrozenFilter}. */
   FROZEN(12),
 
   /** A ring of generations of bits: {@code WindowFilter}. */
@@ -49,16 +50,16 @@ public enum FilterKind {
   /** Prefixes of hashes with generations: {@code WindowFilter}. */
   WINDOW_PREFIXES(14),
 
-  /** The query tree of a partition filter with bitmaps of dense parts: {@code PartitionView}. */
+  /** The query tree of a partition filter, with bitmaps for dense parts: {@code PartitionView}. */
   PARTITION_COMPACT(15),
 
   /** The bits of a counting filter above theta: {@code BinarizedCounting}. */
   BINARIZED_COUNTING(16),
 
-  /** Foldings of one filter that know their order: {@code FoldedFilters} with a version. */
+  /** Several foldings of one filter and their version: {@code FoldedFilters}. */
   PARTS(17),
 
-  /** What changed in a durable filter: {@code Delta}. */
+  /** The changes of a durable filter between two versions: {@code Delta}. */
   DELTA(18),
 
   /** Some columns of a frozen filter, for a receiver: {@code FrozenPart}. */
@@ -70,12 +71,12 @@ public enum FilterKind {
     this.id = id;
   }
 
-  /** Returns the number of this kind in files. */
+  /** Returns the id of this kind in files. */
   public int id() {
     return id;
   }
 
-  /** Returns its name in options, JSON and messages. */
+  /** Returns the name of this kind in options, JSON and messages. */
   public String word() {
     return this == AUTOSCALING ? "autoscale" : name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

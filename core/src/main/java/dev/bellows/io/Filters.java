@@ -28,8 +28,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * Reads filters of any kind. Programs that know the kind use the methods of its class instead, and
- * then depend on no other kind.
+ * Static methods that read filters of any kind. Programs that know the kind should use the methods
+ * of its class instead, and then do not depend on the other kinds.
  */
 public final class Filters {
   private static final List<FilterFormat<?>> FORMATS =
@@ -101,13 +101,13 @@ public final class Filters {
   }
 
   /**
-   * Reads a filter from a file, lets the caller modify or replace it, and writes it back. Other
-   * updates of the file, by any thread or process that uses this library, wait in the meantime, so
-   * that none is lost.
+   * Reads a filter from a file, applies a function that modifies or replaces it, and writes the
+   * result back. Other updates of the file, by any thread or process that uses this library, wait
+   * in the meantime, so that no update is lost.
    *
    * @return the filter that was written
-   * @throws IOException if reading or writing fails, or if a program that does not take the lock
-   *     changed the file in the meantime
+   * @throws IOException if reading or writing fails, or if a program that does not acquire the lock
+   *     has changed the file in the meantime
    */
   public static Filter update(Path path, ReadOptions options, UnaryOperator<Filter> change)
       throws IOException {

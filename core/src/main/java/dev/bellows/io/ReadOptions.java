@@ -6,10 +6,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a filter is read: a size limit for untrusted input, and the hash scheme if the keys were
- * hashed with a secret key.
+ * Options for reading a filter: a size limit for untrusted input, and the hash scheme if the keys
+ * were hashed with a secret key.
  *
- * @param maxBytes the maximum number of bytes of a filter that may be held in memory
+ * @param maxBytes the maximum number of bytes that a filter may use in memory
  * @param hashScheme the scheme with which the filter must have been built, or null to use the one
  *     named in the file
  */
@@ -18,12 +18,12 @@ public record ReadOptions(long maxBytes, @Nullable HashScheme hashScheme) {
   public static final ReadOptions DEFAULT = new ReadOptions(1L << 30, null);
 
   /**
-   * No limit: memory grows with the bytes that actually arrive, never with a length that a header
-   * merely claims.
+   * Options without a limit. Memory still grows only with the bytes that actually arrive, never
+   * with a length that a header merely claims.
    */
   public static final ReadOptions UNLIMITED = new ReadOptions(Long.MAX_VALUE, null);
 
-  /** Checks the limit. */
+  /** Validates the limit. */
   public ReadOptions {
     Checks.positive(maxBytes, "maxBytes");
   }

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The layout and the size of a filter, with its predicted rate.
  *
- * @param layout how keys choose bits
- * @param bits the size
- * @param keys the expected number of keys, 0 if only layout and size are known
+ * @param layout the layout, which maps keys to bits
+ * @param bits the size in bits
+ * @param keys the expected number of keys; 0 if only layout and size are known
  * @param fpp the predicted rate for {@code keys} keys in {@code bits} bits, not the target
  */
 public record BloomPlan(Layout layout, long bits, long keys, double fpp) {
-  /** Creates the plan with its predicted rate. */
+  /** Creates the plan and computes its predicted rate. */
   public BloomPlan(Layout layout, long bits, long keys) {
     this(layout, bits, keys, layout.fpp(bits, keys));
   }
@@ -30,32 +30,32 @@ public record BloomPlan(Layout layout, long bits, long keys, double fpp) {
   }
 
   /**
-   * Returns the rate including the share of absent keys that have the same hash as a stored one,
-   * keys / 2^64. No filter of 64-bit hashes can have a lower rate.
+   * Returns the predicted rate including hash collisions: a fraction keys / 2^64 of all absent keys
+   * have the same 64-bit hash as a stored key, so no filter can have a lower rate.
    */
   public double fppWithHash() {
     return HashFloor.with(fpp, keys);
   }
 
   /**
-   * Returns the smallest filter, over all layouts of the family, whose predicted rate is at most
-   * {@code fpp}.
+   * Returns the plan of the smallest filter, over all layouts of the family, whose predicted rate
+   * is at most {@code fpp}.
    */
   public static BloomPlan smallest(long keys, double fpp, Layout.Family family) {
     return solve(keys, fpp, null, family, null);
   }
 
   /**
-   * Completes any two of keys, fpp and bits with a layout of the family; null means "not given".
-   * Given bits are kept, and a given fpp is an upper bound. If keys are not given, the result has
-   * the largest number that fits.
+   * Returns the plan that follows from any two of keys, fpp and bits, with a layout of the family;
+   * null means "not given". Given bits are used exactly, and a given fpp is an upper bound. If keys
+   * are not given, the plan has the largest number of keys that meets fpp.
    */
   public static BloomPlan solve(
       @Nullable Long keys, @Nullable Double fpp, @Nullable Long bits, Layout.Family family) {
     return solve(keys, fpp, bits, family, null);
   }
 
-  /** Completes any two of keys, fpp and bits for one layout. */
+  /** Returns the plan that follows from any two of keys, fpp and bits, with the given layout. */
   public static BloomPlan solve(
       @Nullable Long keys, @Nullable Double fpp, @Nullable Long bits, Layout layout) {
     return solve(keys, fpp, bits, layout.family(), layout);
@@ -95,14 +95,14 @@ public record BloomPlan(Layout layout, long bits, long keys, double fpp) {
 
   /**
    * Returns the plan of {@code BloomFilter.create}: the layout depends only on fpp and family, so
-   * that filters with the same fpp merge at any sizes, and the number of bits is slightly above the
-   * need and has many divisors ({@link Layout#foldableBits}).
+   * that filters with the same fpp can be merged at any sizes, and the number of bits is slightly
+   * above the need and has many divisors ({@link Layout#foldableBits}).
    */
   public static BloomPlan foldable(long keys, double fpp, Layout.Family family) {
     return foldable(keys, fpp, family.forFpp(fpp));
   }
 
-  /** Returns the foldable plan of one layout. */
+  /** Returns the foldable plan with the given layout. */
   public static BloomPlan foldable(long keys, double fpp, Layout layout) {
     Checks.notNegative(keys, "keys");
     Checks.probability(fpp, "fpp");
@@ -111,8 +111,8 @@ public record BloomPlan(Layout layout, long bits, long keys, double fpp) {
   }
 
   /**
-   * Returns the plan for bits that were computed to meet {@code fpp}: rounding errors must not
-   * raise its rate above it.
+   * Returns the plan for a number of bits that was computed to meet {@code fpp}. Its rate is at
+   * most {@code fpp} even if the predicted one is slightly higher because of rounding errors.
    */
   private static BloomPlan sized(long keys, double fpp, long bits, Layout layout) {
     double predicted = layout.fpp(bits, keys);

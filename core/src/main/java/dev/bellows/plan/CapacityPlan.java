@@ -11,23 +11,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The capacity of a filter that will be folded: the size whose ladder fits every number of keys in
- * a range with the least waste (Folding paper, Section IV).
+ * The capacity of a filter that will be folded: the size whose ladder wastes the least memory over
+ * all numbers of keys in a range (Folding paper, Section IV).
  *
- * <p>A number of keys needs the smallest size whose rate is at most {@code fpp + tolerance}
- * (erratum <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>), and gets the next size of the
- * ladder (erratum <a href="{@docRoot}/doc-files/errata.html#F10">F10</a>); {@link LadderFit}
- * measures how much larger that is. Just below any capacity m the steps are m/2 and m/3, so the
- * capacity should be several times the largest need: by default 8 to 10 times, where the steps are
- * an eighth (decision 5). If the caller allows less memory, the best capacity within it is chosen.
- * For comparison, the plan has two capacities that need no search, with the same lower limit: the
- * next power of two and the next highly composite number.
+ * <p>A number of keys needs the smallest size whose rate is at most {@code fpp + tolerance} (see
+ * erratum <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>), and gets the next larger size of
+ * the ladder (see erratum <a href="{@docRoot}/doc-files/errata.html#F10">F10</a>); {@link
+ * LadderFit} measures how much larger that is. The sizes just below a capacity m are at most m/2
+ * and m/3, so the capacity should be several times the largest need: by default 8 to 10 times,
+ * where adjacent sizes differ by about an eighth. If the caller allows less memory, the best
+ * capacity within that limit is chosen. For comparison, the plan includes two capacities that need
+ * no search, with the same lower limit: the next power of two and the next highly composite number.
  *
+ * @param keys the range of the number of keys
  * @param layout the layout, which depends only on fpp and family
  * @param smallestNeed the number of bits that the minimum number of keys needs
  * @param largestNeed the number of bits that the maximum number of keys needs
- * @param ladder every size that the capacity folds to, in ascending order
- * @param fit the waste of the chosen capacity
+ * @param ladder every size to which the capacity folds, in ascending order
+ * @param fit the chosen capacity and its waste
+ * @param powersOfTwo the next power of two and its waste
+ * @param highlyComposite the next highly composite number and its waste
  */
 public record CapacityPlan(
     KeyRange keys,
@@ -39,24 +42,26 @@ public record CapacityPlan(
     LadderFit powersOfTwo,
     LadderFit highlyComposite) {
 
-  /** The default of the largest capacity, as a multiple of the largest need. */
+  /** The default maximum capacity, as a multiple of the largest need. */
   public static final double MEMORY = 10;
 
   /**
-   * With at least this much memory, capacities below a {@link #WINDOW}-th of it are not considered.
+   * The multiple of the largest need from which on only capacities of at least {@code 1 / WINDOW}
+   * of the allowed memory are considered.
    */
   private static final double PLENTY = 8;
 
   private static final double WINDOW = 1.25;
 
   /**
-   * A window must contain numbers with many divisors, even if there is only memory for the need
-   * itself.
+   * The minimum ratio of the ends of a window, which must contain numbers with many divisors even
+   * if the allowed memory is only the need itself.
    */
   private static final double FREEDOM = 1.1;
 
   /**
-   * From this size on, CLASSIC capacities are whole words, so that most folds are whole-word ORs.
+   * The size from which on CLASSIC capacities are multiples of a word, so that most folds are ORs
+   * of whole words.
    */
   private static final double WORDS_MATTER = 1 << 20;
 
@@ -65,16 +70,19 @@ public record CapacityPlan(
   }
 
   /**
-   * A capacity.
+   * A possible capacity.
    *
-   * @param number its size
-   * @param divisors the number of sizes it folds to, including its own
+   * @param number the size, in the unit of the search
+   * @param divisors the number of sizes to which it folds, including its own
    */
   public record Candidate(long number, long divisors) {}
 
   /**
-   * The smooth numbers of an interval, and the one with the most divisors (the smallest of them if
-   * there are several).
+   * The smooth numbers in an interval.
+   *
+   * @param candidates the numbers, in ascending order
+   * @param best the number with the most divisors, the smallest one if there are several; null if
+   *     there are no candidates
    */
   public record Smooth(List<Candidate> candidates, @Nullable Candidate best) {
     public Smooth {
@@ -82,7 +90,7 @@ public record CapacityPlan(
     }
   }
 
-  /** Returns the number of bits per key, k. */
+  /** Returns the number of bits that a key sets, k. */
   public int hashes() {
     return layout.hashes();
   }
@@ -99,7 +107,7 @@ public record CapacityPlan(
   }
 
   /**
-   * Returns all capacities in {@code [from, from + within]} without a prime factor above {@code
+   * Returns all numbers in {@code [from, from + within]} without a prime factor above {@code
    * smooth}.
    */
   public static Smooth smooth(long from, long within, long smooth) {
@@ -117,19 +125,19 @@ public record CapacityPlan(
   }
 
   /**
-   * Returns the capacity of 8 to 10 times the largest need that fits the range with the least
-   * waste.
+   * Returns the plan with the least waste among all capacities of 8 to 10 times the largest need.
    */
   public static CapacityPlan of(KeyRange keys, double fpp, double tolerance, Layout.Family family) {
     return of(keys, fpp, tolerance, MEMORY, family);
   }
 
   /**
-   * Returns the capacity that fits the range with the least waste.
+   * Returns the plan with the least waste among all capacities that the memory allows.
    *
    * @param tolerance half the width of the band around fpp
-   * @param memory the maximum capacity as a multiple of the largest need, at least 1; up to 1.1 is
-   *     always used, because a narrower window may contain no number with many divisors
+   * @param memory the maximum capacity as a multiple of the largest need, at least 1; a capacity of
+   *     up to 1.1 times the need is always allowed, because a narrower window may contain no number
+   *     with many divisors
    */
   public static CapacityPlan of(
       KeyRange keys, double fpp, double tolerance, double memory, Layout.Family family) {
@@ -176,8 +184,8 @@ public record CapacityPlan(
   }
 
   /**
-   * Returns the capacity, of at most this many times the largest folding, whose sizes between a
-   * sixteenth of that folding and itself are closest together.
+   * Returns the capacity, of at most {@code times} times the largest folding, whose ladder is
+   * densest between a sixteenth of that folding and the folding itself.
    */
   public static long densest(BloomPlan largestFolding, double times) {
     Layout layout = largestFolding.layout();
@@ -196,29 +204,29 @@ public record CapacityPlan(
   }
 
   /**
-   * How well the ladder of a capacity fits the sizes that are needed.
+   * The fit of a capacity's ladder to the sizes that are needed.
    *
    * <p>A set that needs s bits gets the smallest size of the ladder that is at least s; the ratio
    * of that size to s is the oversize. The mean is taken over all needs between the smallest and
    * the largest, <i>distributed uniformly on a logarithmic scale</i>: a set is as likely to have
    * between 1,000 and 2,000 keys as between 1 and 2 million. It is integrated exactly, step by
-   * step: needs in (a, b] that are served by b have a mean of {@code b (1/a - 1/b) / ln(b/a)},
+   * step: for needs in (a, b], which get the size b, the mean is {@code b (1/a - 1/b) / ln(b/a)},
    * which is 1/ln 2 = 1.44 for powers of two.
    *
    * @param capacity the unfolded size in bits
-   * @param worstOversize the supremum over the needs, reached just above a step
+   * @param worstOversize the supremum over the needs, which is approached just above a step
    * @param meanOversize the mean over the needs
-   * @param bandShare the share of the needs that are served inside the band of rates
+   * @param bandShare the fraction of the needs that get a size whose rate is in the band
    */
   public record LadderFit(
       long capacity, double worstOversize, double meanOversize, double bandShare) {
 
     /**
-     * Measures a ladder.
+     * Measures the fit of a ladder.
      *
-     * @param sizes the ladder, ascending
+     * @param sizes the ladder, in ascending order
      * @param smallest the smallest need, in bits
-     * @param largest the largest need: the ladder must reach it
+     * @param largest the largest need, which the ladder must reach
      * @param band the largest oversize at which the rate is still inside the band
      */
     static LadderFit of(long capacity, long[] sizes, double smallest, double largest, double band) {
@@ -249,8 +257,8 @@ public record CapacityPlan(
     }
 
     /**
-     * Returns the lowest mean that this many steps between the needs can reach, which is that of
-     * steps of equal ratio.
+     * Returns the lowest possible mean oversize of this many steps between the needs, which is that
+     * of steps with equal ratios.
      */
     static double lowestMean(double smallest, double largest, long steps) {
       double log = Math.log(largest / smallest) / steps;
@@ -265,7 +273,7 @@ public record CapacityPlan(
 
   /** A range of numbers of keys for which a filter is planned, both ends inclusive. */
   public record KeyRange(long fewest, long most) {
-    /** Standard deviations of a Poisson count that a forecast allows for. */
+    /** The number of standard deviations of a Poisson count that a forecast allows for. */
     private static final double DEVIATIONS = 6;
 
     public KeyRange {
@@ -284,7 +292,7 @@ public record CapacityPlan(
       double most = present + Math.ceil(mean + DEVIATIONS * Math.sqrt(mean));
       if (!(arrivals >= 0 && horizon >= 0 && most < Long.MAX_VALUE)) {
         throw new IllegalArgumentException(
-            "arrivals and horizon must be at least 0 and lead to a countable set: %s and %s"
+            "arrivals and horizon must be at least 0 and lead to fewer than 2^63 keys: %s and %s"
                 .formatted(arrivals, horizon));
       }
       return new KeyRange(Math.max(1, present), Math.max(1, (long) most));

@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The search for the capacity with the lowest mean oversize between two needs.
  *
- * <p>A ladder with t sizes in the range cannot have a lower mean than t steps of equal ratio
- * ({@link LadderFit#lowestMean}), so only numbers with enough divisors can beat the best one known.
+ * <p>A ladder with t sizes in the range cannot have a lower mean than t steps with equal ratios
+ * ({@link LadderFit#lowestMean}), so only numbers with enough divisors can beat the best known one.
  * In long windows they are enumerated as products of prime powers, large primes first; a branch is
- * dropped where even the highest possible number of divisors of the remaining factor (that of a
- * highly composite number) would not be enough. Numbers with the most divisors are measured first.
- * The required number of divisors is then lowered until the bound shows that no other number can be
- * better, or until enough have been measured that only the fourth digit could still improve.
+ * pruned if even the highest possible number of divisors of the remaining factor (that of a highly
+ * composite number) would not be enough. Numbers with the most divisors are measured first. The
+ * required number of divisors is then lowered until the bound shows that no other number can be
+ * better, or until so many have been measured that only the fourth digit could still improve.
  */
 final class CapacitySearch {
-  /** The most divisors computed in one search, which takes a fraction of a second. */
+  /** The maximum number of divisors computed in one search, which take a fraction of a second. */
   private static final long WORK = 1_000_000;
 
-  /** Windows up to this length are sieved, longer ones enumerated. */
+  /** The length up to which windows are sieved; longer ones are enumerated. */
   private static final long SIEVED = 1 << 17;
 
   private static final int[] PRIMES = Primes.upTo(1000);
@@ -52,7 +52,7 @@ final class CapacitySearch {
     return LadderFit.of(capacity, FoldPlan.ladder(capacity, cell), smallest, largest, band);
   }
 
-  /** Returns the best capacity of {@code unit} times a number in {@code [low, high]}. */
+  /** Returns the best capacity among {@code unit} times the numbers in {@code [low, high]}. */
   LadderFit best(long low, long high, int unit) {
     Enumeration enumeration = new Enumeration(low, high, unit / cell);
     LadderFit best = null;
@@ -73,7 +73,7 @@ final class CapacitySearch {
         best = better(best, candidate.number * unit);
       }
     }
-    // all numbers of a short window may have a large prime factor
+    // there are no candidates if all numbers of a short window have a large prime factor
     return best == null ? fit(unit * Divisors.mostDivisible(low, high)) : best;
   }
 
@@ -95,7 +95,9 @@ final class CapacitySearch {
     return wins ? fit : best;
   }
 
-  /** Returns the fewest steps whose lowest possible mean is below that of the best. */
+  /**
+   * Returns the smallest number of steps whose lowest possible mean is below that of the best fit.
+   */
   private long stepsToBeat(@Nullable LadderFit best) {
     if (best == null) {
       return 1;
@@ -108,7 +110,10 @@ final class CapacitySearch {
         1, 1L << 30, size -> LadderFit.lowestMean(smallest, largest, size) < mean);
   }
 
-  /** Numbers in a window by the divisors of {@code multiplier} (a power of two) times them. */
+  /**
+   * The numbers n in a window for which {@code multiplier * n} has many divisors, where the
+   * multiplier is a power of two.
+   */
   private static final class Enumeration {
     private final long low;
     private final long high;
@@ -154,7 +159,7 @@ final class CapacitySearch {
       return found;
     }
 
-    /** Returns the most divisors that the remaining factor can have. */
+    /** Returns the maximum number of divisors that the remaining factor of a product can have. */
     private long most(long product) {
       int at = Arrays.binarySearch(records, multiplier * (high / product));
       return recordDivisors[at >= 0 ? at : -at - 2];

@@ -7,20 +7,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The size a filter folds to so that its rate lies in a band: the real bounds of the sizes inside
- * {@code [fpp - tolerance, fpp + tolerance]}, the divisors of the capacity between them and the one
- * to use (Folding paper, Eq. 14; see erratum <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>;
- * choice: erratum <a href="{@docRoot}/doc-files/errata.html#F10">F10</a>).
+ * The size to which a filter folds so that its rate lies in a band: the bounds of the sizes whose
+ * rate is in {@code [fpp - tolerance, fpp + tolerance]}, the divisors of the capacity between these
+ * bounds, and the one to use (Folding paper, Eq. 14; for the bounds see erratum <a
+ * href="{@docRoot}/doc-files/errata.html#F2">F2</a>; for the choice, erratum <a
+ * href="{@docRoot}/doc-files/errata.html#F10">F10</a>).
  *
- * <p>The rate falls as the size grows, so {@code low} is where the rate is {@code fpp + tolerance}
- * and {@code high} where it is {@code fpp - tolerance}; {@code high} is infinite when the band
- * reaches down to 0, and 0 when no size at all is filled enough to reach it (an empty filter).
+ * <p>The rate falls as the size grows, so it is {@code fpp + tolerance} at {@code low} and {@code
+ * fpp - tolerance} at {@code high}. The upper bound is infinite if the band reaches down to 0, and
+ * 0 if the filter is empty, so that no size reaches the band.
  *
+ * @param layout the layout of the filter
+ * @param capacity the unfolded size
+ * @param keys the number of keys
  * @param low the smallest size inside the band, as a real number
  * @param high the largest size inside the band, as a real number
  * @param admissible the sizes of the ladder inside the band, in ascending order
  * @param target the size to fold to
- * @param factor capacity divided by target
+ * @param factor the fold factor: capacity divided by target
+ * @param status the reason for the choice of the target
  * @param fppAtTarget the rate predicted at the target, by the power form for CLASSIC
  */
 public record FoldPlan(
@@ -35,10 +40,10 @@ public record FoldPlan(
     Status status,
     double fppAtTarget) {
 
-  /** Tolerance for rounding errors of a size that is exactly on a bound. */
+  /** The relative rounding error that is tolerated for a size on a bound. */
   private static final double ON_THE_BOUND = 1e-13;
 
-  /** Why the target was chosen. */
+  /** The reason for the choice of the target. */
   public enum Status {
     /** The smallest size inside the band. */
     ADMISSIBLE("admissible"),
@@ -46,7 +51,7 @@ public record FoldPlan(
      * No size is inside the band; the target is the smallest one above it, which meets the rate.
      */
     SMALLEST_ABOVE("smallest-above"),
-    /** Even the capacity is too small for the keys, so it stays unfolded. */
+    /** Even the capacity is too small for the keys, so the filter stays unfolded. */
     OVER_CAPACITY("over-capacity");
 
     private final String word;
@@ -55,18 +60,18 @@ public record FoldPlan(
       this.word = word;
     }
 
-    /** Returns the name of the status on the command line. */
+    /** Returns the name of this status on the command line. */
     public String word() {
       return word;
     }
   }
 
-  /** Copies the list. */
+  /** Makes the list immutable. */
   public FoldPlan {
     admissible = List.copyOf(admissible);
   }
 
-  /** Returns the number of bits per key, k. */
+  /** Returns the number of bits that a key sets, k. */
   public int hashes() {
     return layout.hashes();
   }
@@ -74,7 +79,7 @@ public record FoldPlan(
   /** The sizes, as real numbers, between which the rate lies in the band. */
   public record Bounds(double low, double high) {}
 
-  /** Plans the fold of a filter to a whole number of cells of its layout. */
+  /** Plans the fold of a filter; sizes are multiples of the cells of its layout. */
   public static FoldPlan of(Layout layout, long capacity, long keys, double fpp, double tolerance) {
     Bounds bounds = bounds(layout, keys, fpp, tolerance);
     long[] ladder = ladder(capacity, layout.cellBits());
@@ -106,7 +111,7 @@ public record FoldPlan(
   }
 
   /**
-   * Returns the bounds of the sizes whose rate lies in the band (erratum <a
+   * Returns the bounds of the sizes whose rate lies in the band (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#F2">F2</a>).
    */
   public static Bounds bounds(Layout layout, long keys, double fpp, double tolerance) {
@@ -128,8 +133,8 @@ public record FoldPlan(
   }
 
   /**
-   * Returns all multiples of {@code step} bits that a capacity folds to, in ascending order
-   * (erratum <a href="{@docRoot}/doc-files/errata.html#F9">F9</a>).
+   * Returns all multiples of {@code step} bits to which a capacity folds, in ascending order (see
+   * erratum <a href="{@docRoot}/doc-files/errata.html#F9">F9</a>).
    */
   public static long[] ladder(long capacity, long step) {
     Checks.positive(capacity, "capacity");

@@ -14,19 +14,20 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The next folding to send so that a receiver, which queries all foldings of a filter together, has
- * the fewest false positives (Folding paper, Section IV-C, entropy policy; see erratum <a
- * href="{@docRoot}/doc-files/errata.html#F15">F15</a>).
+ * The next folding to send, chosen so that a receiver that queries all foldings of a filter
+ * together has the fewest false positives (Folding paper, Section IV-C, entropy policy; see erratum
+ * <a href="{@docRoot}/doc-files/errata.html#F15">F15</a>).
  *
  * <p>A size that divides one already sent adds no information and is never chosen. Of two similar
- * sizes, the one with the smaller greatest common divisor with those sent adds more; of two with
- * similar common divisors, the larger size does. Both grow together along a ladder, so neither
- * criterion is enough. The sizes are ranked by their own rate multiplied, for each size already
- * sent, by the joint rate of the two over the product of their rates; the best few are then
- * compared by the true joint rate.
+ * sizes, the one with the smaller greatest common divisors with the sizes sent adds more
+ * information; of two sizes with similar common divisors, the larger one does. Sizes and common
+ * divisors grow together along a ladder, so neither criterion is sufficient alone. The sizes are
+ * therefore ranked by an estimate of the joint rate: the rate of the size itself multiplied, for
+ * each size already sent, by the ratio of the joint rate of the two to the product of their rates.
+ * The best few are then compared by the true joint rate.
  *
  * @param bits the size to fold to
- * @param bytes the bytes of its body, without the header
+ * @param bytes the number of bytes of its body, without the header
  * @param commonBits the largest greatest common divisor with any size already sent, 0 if none was
  *     sent
  * @param fpp the rate of this folding alone
@@ -35,20 +36,20 @@ import java.util.stream.Stream;
 public record TransmissionPlan(
     long bits, long bytes, long commonBits, double fpp, double jointFpp) {
 
-  /** The number of sizes considered: the largest that fit. */
+  /** The number of sizes that are ranked: the largest ones within the budget. */
   private static final int CONSIDERED = 256;
 
   /** The number of sizes whose true joint rate is computed. */
   private static final int SHORTLIST = 4;
 
-  /** How far a rank may exceed the logarithm of the true joint rate. */
+  /** The largest amount by which a rank exceeds the logarithm of the true joint rate. */
   private static final double RANK_ERROR = 2;
 
-  /** A filter's actual rate may by chance be lower than predicted, by at most this factor. */
+  /** The largest factor by which a filter's actual rate is by chance lower than predicted. */
   private static final double MOST_OFF = 2;
 
   /**
-   * Chooses the next size; empty if no size within the budget adds information.
+   * Returns the best size to send next, or empty if no size within the budget adds information.
    *
    * @param shape the unfolded filter, of which only size and layout matter
    * @param sent the sizes already sent, in bits
@@ -78,8 +79,8 @@ public record TransmissionPlan(
   }
 
   /**
-   * Chooses the smallest size after which the joint rate is at most {@code fpp}; empty if even the
-   * whole filter has a higher rate.
+   * Returns the smallest size after which the joint rate is at most {@code fpp}, or empty if even
+   * the whole filter has a higher rate.
    */
   public static Optional<TransmissionPlan> toFpp(
       BloomPlan shape, long keys, List<Long> sent, double fpp) {
@@ -87,10 +88,11 @@ public record TransmissionPlan(
   }
 
   /**
-   * Chooses the smallest size for a concrete filter: if the predicted rate of a size comes near
-   * {@code fpp}, the measured rate decides.
+   * Returns the smallest size after which the joint rate of a concrete filter is at most {@code
+   * fpp}: where the predicted rate of a size is close to {@code fpp}, the measured rate decides.
    *
-   * @param measured replaces the rates of a plan by those of the filter's actual bits
+   * @param measured a function that replaces the rates of a plan with those of the filter's actual
+   *     bits
    */
   public static Optional<TransmissionPlan> toFpp(
       BloomPlan shape,
@@ -105,7 +107,10 @@ public record TransmissionPlan(
         .findFirst();
   }
 
-  /** Returns the plans whose rank allows a joint rate of at most {@code fpp}, by ascending size. */
+  /**
+   * Returns the plans whose joint rate may be at most {@code fpp} according to their rank, in
+   * ascending order of size.
+   */
   private static Stream<TransmissionPlan> candidates(
       BloomPlan shape, long keys, List<Long> sent, double fpp) {
     Checks.notNegative(keys, "keys");
@@ -131,7 +136,7 @@ public record TransmissionPlan(
     return fresh(shape.bits(), informative(shape.bits(), sent, layout), layout).findFirst();
   }
 
-  /** Returns the sizes sent that do not divide another one. */
+  /** Returns the sizes sent that do not divide another size sent. */
   private static List<Long> informative(long capacity, List<Long> sent, Layout layout) {
     for (long size : sent) {
       if (size < 1 || capacity % size != 0 || size % layout.cellBits() != 0) {
@@ -146,7 +151,7 @@ public record TransmissionPlan(
         : LongStream.of(JointRates.informative(withSize(sent, sent.get(0)))).boxed().toList();
   }
 
-  /** Returns the sizes that add information, in ascending order. */
+  /** Returns the sizes that add information to those sent, in ascending order. */
   private static LongStream fresh(long capacity, List<Long> informative, Layout layout) {
     return Arrays.stream(FoldPlan.ladder(capacity, layout.cellBits()))
         .filter(size -> informative.stream().noneMatch(known -> known % size == 0));
@@ -155,8 +160,8 @@ public record TransmissionPlan(
   private record Ranked(long bits, double logRate) {}
 
   /**
-   * Returns the logarithm of the joint rate, estimated from the pairs of the new size and each size
-   * sent.
+   * Returns the logarithm of the joint rate, estimated from the joint rates of the new size with
+   * each size sent.
    */
   private static double rank(long size, List<Long> sent, long keys, Layout layout) {
     double alone = logRate(keys, layout, size);
