@@ -10,28 +10,28 @@ import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a library chooses bits for a key and writes them to a file.
+ * The way in which a library maps keys to bits and writes these bits to a file.
  *
- * <p>All except Parquet choose a bit as {@code value mod bits}, where the value does not depend on
- * the size. So {@code (value mod bits) mod (bits/f) = value mod (bits/f)} for every f that divides
- * the bits, and OR-ing the f equal stripes gives exactly the filter that the library would have
- * built at that size (Folding paper, Eq. 3). Libraries differ only in the unit of their sizes: a
- * size must be a whole number of units.
+ * <p>All libraries except Parquet choose a bit as {@code value mod bits}, where the value does not
+ * depend on the size. Therefore {@code (value mod bits) mod (bits/f) = value mod (bits/f)} for
+ * every f that divides the number of bits, and the OR of the f equal stripes is exactly the filter
+ * that the library would have built at that size (Folding paper, Eq. 3). The libraries differ in
+ * the unit of which every size is a multiple.
  */
 sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, ParquetDialect {
   ForeignFormat format();
 
-  /** Returns the variant of the library's format, by the library's own name for it. */
+  /** Returns the library's own name for the variant of its format. */
   String variant();
 
   int hashes();
 
-  /** Returns the seed of its hashes; null if the library has no seed. */
+  /** Returns the seed of the hash function; null if this variant has none. */
   default @Nullable Integer seedOfHashes() {
     return null;
   }
 
-  /** Returns the number of bits in the unit of which every size is a multiple. */
+  /** Returns the unit in bits of which every size is a multiple. */
   default int unitBits() {
     return Long.SIZE;
   }
@@ -44,13 +44,13 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
   /** Returns whether all bits that the library chooses for a key with these bytes are set. */
   boolean test(BitStore store, byte[] key);
 
-  /** Returns the length of a file with this many bits. */
+  /** Returns the length in bytes of the file of a filter with this many bits. */
   long bytes(long bits);
 
   void write(DataOutputStream out, BitStore store) throws IOException;
 
   /**
-   * Returns the number of bits that a value can reach: with values of 31 bits the rest of a large
+   * Returns the number of bits that a value can reach: with values of 31 bits, the rest of a larger
    * filter stays zero.
    */
   default long reach(long bits) {
@@ -61,18 +61,18 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
     return store.fold(factor);
   }
 
-  /** Returns the false positive rate of this store itself. */
+  /** Returns the false positive rate of this store, from its actual fill. */
   default double fpp(BitStore store) {
     BitStore reached = reached(store);
     return positions(reached).rate(reached);
   }
 
-  /** Returns by how much the rate may be higher because of the way positions are chosen. */
+  /** Returns the maximum amount that the library's choice of positions adds to the rate. */
   default double excess(BitStore store) {
     return 0;
   }
 
-  /** Returns by how much double hashing may raise the rate. */
+  /** Returns the maximum amount that double hashing adds to the rate. */
   static double doubleHashingExcess(BitStore store, long reach, int hashes) {
     return BloomRates.doubleHashingExcess(reach, (double) store.ones() / reach, hashes);
   }
@@ -83,7 +83,7 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
     return positions(reached).keys(reached);
   }
 
-  /** Returns the expected rate after folding by a factor. */
+  /** Returns a function from fold factors to the expected rates after folding. */
   default LongToDoubleFunction fppAfterFolding(BitStore store) {
     BitStore reached = reached(store);
     LongToDoubleFunction folded = positions(reached).rateAfterFolding(reached);
@@ -126,7 +126,7 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
     return true;
   }
 
-  /** Writes words as Guava and Spark do: their number, then each of them, big endian. */
+  /** Writes words like Guava and Spark: their number, then the words, big endian. */
   static void writeWords(DataOutputStream out, BitStore store) throws IOException {
     out.writeInt((int) store.wordCount());
     for (long i = 0; i < store.wordCount(); i++) {

@@ -25,11 +25,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable, thread-safe Bloom filter of Guava, Spark, Parquet or Hadoop, read from its bytes.
+ * An immutable, thread-safe Bloom filter of Guava, Spark, Parquet or Hadoop, read from its
+ * serialized form.
  *
  * <p>It gives the same answers as its library, folds to every divisor of its size that its format
- * can store, and is written as bytes that the library can read. A folded filter is bit for bit the
- * one that the library would have built at that size, so no key is lost.
+ * can store, and is written in the library's own format. A folded filter is bit for bit identical
+ * to one that the library would have built at that size, so no key is lost.
  *
  * <pre>{@code
  * ForeignFilter filter = ForeignFilter.readFrom(Path.of("users.guava"), ForeignFormat.GUAVA);
@@ -49,15 +50,18 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * Reads a filter of the format up to the end of the stream, because foreign formats do not store
-   * their length. Only the limit of the options is used.
+   * Reads a filter of the format; it must extend to the end of the stream, because foreign formats
+   * do not store their length. Of the options, only the size limit is used.
    */
   public static ForeignFilter readFrom(InputStream in, ForeignFormat format, ReadOptions options)
       throws IOException {
     return format.read(in, options);
   }
 
-  /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}), to the end of the stream. */
+  /**
+   * Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) that extends to the end of the
+   * stream.
+   */
   public static ForeignFilter readFrom(InputStream in, ForeignFormat format) throws IOException {
     return readFrom(in, format, ReadOptions.DEFAULT);
   }
@@ -76,11 +80,12 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * Maps a file of Guava, Spark or Parquet instead of reading it: it opens immediately whatever its
-   * size, and all processes share its memory. These formats have no checksums, so only header and
-   * length are checked. If the file is truncated, queries throw {@link UncheckedIOException},
-   * although a few single queries may be answered before. To replace a file, rename another one to
-   * its path: this filter keeps using the old file, and {@link MappedFilter#isStale} returns true.
+   * Maps a file of Guava, Spark or Parquet instead of reading it: the file opens immediately at any
+   * size, and processes that map it share its memory. These formats have no checksums, so only the
+   * header and the length are checked. If the file is truncated later, queries throw {@link
+   * UncheckedIOException}, although a few single queries may still return before that. To replace a
+   * file, rename another one to its path: this filter keeps using the old file, and {@link
+   * MappedFilter#isStale} returns true.
    */
   public static MappedFilter<ForeignFilter> map(Path path, ForeignFormat format)
       throws IOException {
@@ -111,38 +116,40 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return ladder.bits();
   }
 
-  /** Returns the number of bits per key. */
+  /** Returns the number of bits that a key sets. */
   @Override
   public int hashes() {
     return dialect.hashes();
   }
 
-  /** Returns whether a text that was put as UTF-8 may be in it. */
+  /** Returns whether text, which was put as UTF-8, may be in the set. */
   public boolean mightContain(CharSequence key) {
     return mightContain(key, ForeignFormat.KeyType.UTF8);
   }
 
-  /** Returns whether a character that was put as text of length one, in UTF-8, may be in it. */
+  /**
+   * Returns whether a character, which was put as text of length one in UTF-8, may be in the set.
+   */
   public boolean mightContain(char key) {
     return mightContain(String.valueOf(key));
   }
 
-  /** Returns whether a text may be in it, as {@code UTF8} or {@code UTF16}. */
+  /** Returns whether text, which was put as {@code UTF8} or {@code UTF16}, may be in the set. */
   public boolean mightContain(CharSequence key, ForeignFormat.KeyType type) {
     return mightContain(type.bytes(key, format()));
   }
 
-  /** Returns whether a number that was put as a long may be in it. */
+  /** Returns whether a number, which was put as a long, may be in the set. */
   public boolean mightContain(long key) {
     return mightContain(key, ForeignFormat.KeyType.LONG);
   }
 
-  /** Returns whether a number may be in it, as {@code LONG} or {@code INT}. */
+  /** Returns whether a number, which was put as {@code LONG} or {@code INT}, may be in the set. */
   public boolean mightContain(long key, ForeignFormat.KeyType type) {
     return mightContain(type.bytes(key, format()));
   }
 
-  /** Returns whether a key with these bytes may be in it. */
+  /** Returns whether a key with these bytes may be in the set. */
   public boolean mightContain(byte[] key) {
     try {
       boolean hit = dialect.test(store, key);
@@ -154,23 +161,24 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * Returns the false positive rate, from the actual fill: {@code fill^hashes}, as the library
-   * computes it; for Parquet, whose libraries do not compute it, the average over blocks of the
-   * product over lanes.
+   * Returns the false positive rate, from the actual fill. It is {@code fill^hashes}, as the
+   * library computes it; for Parquet, whose libraries do not compute it, it is the average over all
+   * blocks of the product of the fills of their lanes.
    */
   @Override
   public double expectedFpp() {
     return store.reading(() -> dialect.fpp(store));
   }
 
-  /** Whether it holds nothing, so that every query is answered with no. */
+  /** Returns whether the filter is empty and therefore answers "no" to every query. */
   public boolean isEmpty() {
     return store.reading(store::ones) == 0;
   }
 
   /**
-   * Returns the rate that its library would have sized it for: with half of the bits set, {@code
-   * 2^-hashes}; writers of Parquet files size their filters for 1 %.
+   * Returns the rate for which the library probably sized the filter: {@code 2^-hashes}, the rate
+   * with half of the bits set; for Parquet, 1 %, for which writers of Parquet files size their
+   * filters.
    */
   public double designFpp() {
     return format() == ForeignFormat.PARQUET ? 0.01 : Math.scalb(1.0, -hashes());
@@ -203,7 +211,10 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return dialect.bytes(bits());
   }
 
-  /** Returns all sizes it folds to, ascending, including its own, each with the expected rate. */
+  /**
+   * Returns all sizes to which this filter folds, in ascending order and including its own, each
+   * with its expected rate.
+   */
   @Override
   public List<FoldSize> ladder() {
     return store.reading(
@@ -231,7 +242,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
         dialect, factor == 1 ? store : store.reading(() -> dialect.fold(store, factor)));
   }
 
-  /** Returns the filter folded to a size on its ladder. */
+  /** Returns this filter folded to a size on its ladder. */
   @Override
   public ForeignFilter foldTo(long bits) {
     if (!ladder.hasSize(bits)) {
@@ -245,14 +256,14 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   /**
    * Returns the smallest folding that meets the rate. Guava and Spark choose bits by double
    * hashing, which at small sizes accepts more absent keys than {@link #expectedFpp} predicts; a
-   * folding must meet the rate including the most that this may add. If none does, this filter
-   * itself is returned if its expected rate is low enough.
+   * folding must meet the rate including the maximum that double hashing may add. If no folding
+   * does, this filter itself is returned if its expected rate is low enough.
    */
   @Override
   public ForeignFilter foldToFpp(double fpp) {
     Checks.probability(fpp, "fpp");
     for (FoldSize size : ladder()) {
-      // the expected rate may be too high by chance: the actual fill of a folding decides
+      // the expected rate is only a prediction: the rate from the actual fill decides
       if (size.factor() > 1 && size.expectedFpp() <= 2 * fpp) {
         ForeignFilter folded = foldBy(size.factor());
         if (folded.highestFpp() <= fpp) {
@@ -268,13 +279,14 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return this;
   }
 
-  /** Returns the rate including the most that the library's way of choosing bits may add. */
+  /** Returns the rate including the maximum amount that the library's choice of positions adds. */
   private double highestFpp() {
     return expectedFpp() + store.reading(() -> dialect.excess(store));
   }
 
   /**
-   * Returns the possible fold factors for messages: the number of units and their divisors above 1.
+   * Returns a description of the possible fold factors, for messages: the number of units and its
+   * divisors above 1.
    */
   public String describeDivisors() {
     return "%d %s (divisors: %s)"
@@ -316,7 +328,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
         dialect.unitName());
   }
 
-  /** Writes it in its own format. */
+  /** Writes this filter in the library's own format. */
   @Override
   public void writeTo(OutputStream out) throws IOException {
     DataOutputStream data = new DataOutputStream(out);
@@ -329,12 +341,15 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     data.flush();
   }
 
-  /** Writes it in its own format to a temporary file, which is then renamed. */
+  /**
+   * Writes this filter to a file atomically, in the library's own format: it writes a temporary
+   * file and renames it.
+   */
   public void writeTo(Path path) throws IOException {
     AtomicFile.write(path, this::writeTo);
   }
 
-  /** Returns its bytes in its own format. */
+  /** Returns the bytes of this filter in the library's own format. */
   public byte[] toBytes() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
@@ -370,16 +385,16 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   /**
    * The statistics of a foreign filter.
    *
-   * @param format its format
-   * @param variant the variant of the format, by the library's own name for it
-   * @param seed the seed of its hashes, or null if the library has none
-   * @param bits its size
-   * @param hashes bits per key
-   * @param ones bits that are one
-   * @param fill ones per bit
-   * @param approximateKeys estimated distinct keys
+   * @param format the format, which identifies the library
+   * @param variant the library's own name for the variant of its format
+   * @param seed the seed of the hash function, or null if the variant has none
+   * @param bits the size in bits
+   * @param hashes the number of bits that a key sets
+   * @param ones the number of bits that are one
+   * @param fill the fraction of bits that are one
+   * @param approximateKeys the estimated number of distinct keys
    * @param expectedFpp the false positive rate, from the actual fill
-   * @param bytes the length of its file
+   * @param bytes the length of the file in bytes
    */
   public record Stats(
       ForeignFormat format,

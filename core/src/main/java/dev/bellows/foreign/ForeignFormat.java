@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The libraries whose filters can be read and written. The caller names the format of a file; it is
- * never guessed.
+ * The format of another library whose filters can be read and written. The caller specifies the
+ * format of a file; it is never guessed.
  */
 public enum ForeignFormat {
   /** Guava's {@code BloomFilter.writeTo}, both strategies. */
@@ -24,7 +24,10 @@ public enum ForeignFormat {
   /** Spark's {@code org.apache.spark.util.sketch.BloomFilter}, V1 and V2. */
   SPARK("Spark"),
 
-  /** Parquet's split-block filter: only the bitset, or with the header that it has in a file. */
+  /**
+   * Parquet's split-block filter: only the bitset, or the bitset with the header that precedes it
+   * in a Parquet file.
+   */
   PARQUET("Parquet"),
 
   /** Hadoop's {@code org.apache.hadoop.util.bloom.BloomFilter}, a Writable. */
@@ -36,7 +39,7 @@ public enum ForeignFormat {
     this.library = library;
   }
 
-  /** Returns its name in flags and JSON. */
+  /** Returns the name of this format in flags and JSON. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -46,7 +49,7 @@ public enum ForeignFormat {
     return library;
   }
 
-  /** The types its keys may have; files do not store the type. Only Guava hashes UTF-16. */
+  /** Returns the possible types of keys, which files do not store; only Guava has UTF-16. */
   public List<KeyType> keyTypes() {
     return Arrays.stream(KeyType.values())
         .filter(type -> this == GUAVA || type != KeyType.UTF16)
@@ -89,7 +92,7 @@ public enum ForeignFormat {
 
   /**
    * The type of a foreign filter's keys when they were put. Libraries hash the bytes of a key,
-   * which depend on its type, so a query with the wrong type finds nothing.
+   * which depend on its type, so a query with the wrong type does not find the key.
    */
   public enum KeyType {
     /** Text as UTF-8: Guava's {@code stringFunnel(UTF_8)}, Spark's and Parquet's strings. */
@@ -106,19 +109,20 @@ public enum ForeignFormat {
 
     /**
      * Whole numbers as 4 bytes: Guava's {@code integerFunnel()}, Parquet's INT32, Hadoop's {@code
-     * IntWritable}. Spark widens them, so there it is the same as {@link #LONG}.
+     * IntWritable}. Spark widens them to longs, so this type is the same as {@link #LONG} for
+     * Spark.
      */
     INT,
 
     /** Raw bytes. */
     BYTES;
 
-    /** Returns its name in flags and messages. */
+    /** Returns the name of this type in flags and messages. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the bytes that the format's library hashes for a text. */
+    /** Returns the bytes that the format's library hashes for text. */
     byte[] bytes(CharSequence text, ForeignFormat format) {
       requireIn(format);
       return switch (this) {

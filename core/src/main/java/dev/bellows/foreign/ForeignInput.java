@@ -14,15 +14,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Untrusted bytes, read field by field. Foreign formats have no checksums, so every number is
- * checked against its possible range, and memory grows with the bytes that actually arrive. The
- * bits of a file that will be mapped are not read; they are limited by its length.
+ * A reader of untrusted bytes, field by field. Foreign formats have no checksums, so every number
+ * is checked against its valid range, and memory grows with the bytes that actually arrive. The
+ * bits of a file that will be mapped are not read; the length of the file limits them.
  */
 final class ForeignInput {
-  /** The largest number of words in an array. */
+  /** The maximum number of words in an array. */
   static final int MAX_WORDS = Integer.MAX_VALUE - 8;
 
-  /** An upper limit: more bits per key than any library uses. */
+  /** The maximum number of hashes, more than any library uses. */
   private static final int MAX_HASHES = 1 << 16;
 
   private static final int CHUNK_BYTES = 1 << 16;
@@ -64,17 +64,17 @@ final class ForeignInput {
     return ByteBuffer.wrap(bytes);
   }
 
-  /** Returns the last field as a number of hashes; throws if it is impossible. */
+  /** Returns the value of the last field as a number of hashes; throws if it is out of range. */
   int hashes(int value) throws FilterFormatException {
     return (int) checked(value, MAX_HASHES, "hashes");
   }
 
-  /** Returns the last field as a number of words; throws if it is impossible. */
+  /** Returns the value of the last field as a number of words; throws if it is out of range. */
   int wordCount(int value) throws FilterFormatException {
     return (int) checked(value, MAX_WORDS, "words");
   }
 
-  /** Returns the last field; throws unless it is in {@code [1, most]}. */
+  /** Returns the value of the last field; throws unless it is in {@code [1, most]}. */
   long checked(long value, long most, String what) throws FilterFormatException {
     if (value < 1 || value > most) {
       throw error("%d %s: a filter has 1 to %d".formatted(value, what, most));
@@ -87,7 +87,7 @@ final class ForeignInput {
     return new FilterFormatException(field, what);
   }
 
-  /** Returns the next bytes as words of bits in the given byte order. */
+  /** Returns the bits in the next words, which have the given byte order. */
   BitStore bits(int words, ByteOrder order) throws IOException {
     long bytes = 8L * words;
     if (file == null) {
@@ -95,7 +95,7 @@ final class ForeignInput {
     }
     if (file.length() - offset < bytes) {
       throw new FilterFormatException(
-          file.length(), "it ends inside its bits, of which it claims " + bytes + " bytes");
+          file.length(), "it ends inside its bits, which should take " + bytes + " bytes");
     }
     if (file.length() - offset > bytes) {
       throw new FilterFormatException(offset + bytes, "bytes follow its end");
@@ -119,7 +119,7 @@ final class ForeignInput {
       offset += read;
       if (read < length) {
         throw new FilterFormatException(
-            offset, "it ends inside its bits, of which it claims " + bytes + " bytes");
+            offset, "it ends inside its bits, which should take " + bytes + " bytes");
       }
       Arrays.fill(chunk, length, Math.min(chunk.length, length + 7), (byte) 0);
       int arrived = (length + 7) >>> 3;
@@ -133,8 +133,8 @@ final class ForeignInput {
   }
 
   /**
-   * Returns all bytes to the end, for a format that does not store their number; of a file that is
-   * to be mapped only as many as a header may have.
+   * Returns all bytes up to the end, for a format that does not store their number. If the file is
+   * to be mapped, returns only as many bytes as a header may have.
    */
   byte[] rest(int headerBytes) throws IOException {
     if (file != null) {
@@ -146,17 +146,17 @@ final class ForeignInput {
     offset = bytes.length;
     if (bytes.length == most && in.read() >= 0) {
       throw new FilterFormatException(
-          most, "its bits take more than the %d bytes it may have".formatted(most - headerBytes));
+          most, "its bits take more than the limit of %d bytes".formatted(most - headerBytes));
     }
     return bytes;
   }
 
-  /** Returns the total number of bytes for {@link #rest}. */
+  /** Returns the total number of bytes up to the end; call it after {@link #rest}. */
   long restBytes() {
     return offset;
   }
 
-  /** Returns the bits from an index of {@link #rest} on, in whole words. */
+  /** Returns the bits that start at an index of {@link #rest}, in whole words. */
   BitStore restBits(byte[] rest, int from, ByteOrder order) throws IOException {
     long bytes = offset - from;
     if (file != null) {
@@ -177,7 +177,7 @@ final class ForeignInput {
     }
   }
 
-  /** Throws if bytes follow the end; for a mapped file, {@link #bits} has checked that. */
+  /** Throws if bytes follow the end; for a mapped file, {@link #bits} has already checked this. */
   void end() throws IOException {
     if (file == null && in.read() >= 0) {
       throw new FilterFormatException(offset, "bytes follow its end");

@@ -9,9 +9,10 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 
 /**
- * Guava's serial form: a byte for the strategy, a byte for the hashes, the number of words as an
- * int, the words; big endian. Both strategies hash with Murmur3-128, seed 0. MITZ_32 combines two
- * hashes in 32 bits, so it reaches at most 2^31 bits; MITZ_64 combines them in 64 bits.
+ * Guava's serialized form: a byte for the strategy, a byte for the number of hashes, the number of
+ * words as an int, and the words; big endian. Both strategies hash with Murmur3-128, seed 0.
+ * MITZ_32 combines two hashes in 32 bits, so it reaches at most 2^31 bits; MITZ_64 combines them in
+ * 64 bits.
  */
 record GuavaDialect(int strategy, int hashes) implements Dialect {
   private static final Hasher128 MURMUR = Hashing.murmur3_128();

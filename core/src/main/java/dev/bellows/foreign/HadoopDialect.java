@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Hadoop's Writable: version -1, hashes, a byte for the hash function, the size in bits, then the
- * bits, lowest first in each byte; an older form has no version and no function, and always uses
- * Jenkins. A size is any number of bits, and each position is {@code |hash| mod bits}, so it folds
- * to every divisor. Hadoop refuses empty keys.
+ * Hadoop's Writable form: the version -1, the number of hashes, a byte for the hash function, the
+ * size in bits, then the bits, lowest first in each byte. An older form has no version and no byte
+ * for the function, which is always Jenkins. A size is any number of bits, and each position is
+ * {@code |hash| mod bits}, so a filter folds to every divisor. Hadoop rejects empty keys.
  */
 record HadoopDialect(int hashes, boolean murmur) implements Dialect {
   private static final int VERSION = -1;

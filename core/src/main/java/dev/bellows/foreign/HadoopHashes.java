@@ -1,8 +1,8 @@
 package dev.bellows.foreign;
 
 /**
- * Hadoop's two hash functions of 32 bits: Bob Jenkins' lookup3, and MurmurHash2 with signed bytes
- * at its end.
+ * Hadoop's two 32-bit hash functions: Bob Jenkins' lookup3, and MurmurHash2, in which the last
+ * bytes are signed.
  */
 final class HadoopHashes {
   private static final int MURMUR = 0x5bd1e995;
@@ -53,7 +53,7 @@ final class HadoopHashes {
       int k = little(key, at) * MURMUR;
       hash = (hash * MURMUR) ^ ((k ^ (k >>> 24)) * MURMUR);
     }
-    // the remaining bytes, the last one lowest, each sign-extended
+    // the remaining bytes, each sign-extended; the last one is the lowest
     if (whole < key.length) {
       for (int at = key.length - 1, shift = 0; at >= whole; at--, shift += 8) {
         hash ^= key[at] << shift;
@@ -64,7 +64,7 @@ final class HadoopHashes {
     return hash ^ (hash >>> 15);
   }
 
-  /** Four bytes as an int, little endian; bytes after the end count as zero. */
+  /** Returns four bytes as an int, little endian; bytes after the end count as zero. */
   private static int little(byte[] key, int at) {
     int value = 0;
     for (int i = Math.min(key.length - at, 4) - 1; i >= 0; i--) {

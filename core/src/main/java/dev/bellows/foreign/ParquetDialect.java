@@ -10,10 +10,10 @@ import java.nio.ByteOrder;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * Parquet's split-block filter, as {@link SplitBlocks} computes it.
+ * Parquet's split-block filter, which {@link SplitBlocks} implements.
  *
- * <p>The bytes are either only the bitset, little endian and without a signature, or the bitset
- * after its header, as in a Parquet file. The fixed bytes of the header identify it.
+ * <p>The bytes are either only the bitset, little endian and without a signature, or a header and
+ * the bitset, as in a Parquet file. The header is recognized by its fixed bytes.
  */
 record ParquetDialect(boolean hasHeader) implements Dialect {
   static ForeignFilter read(ForeignInput in) throws IOException {
@@ -80,7 +80,7 @@ record ParquetDialect(boolean hasHeader) implements Dialect {
     return SplitBlocks.fpp(store);
   }
 
-  /** Exact, not estimated. */
+  /** {@inheritDoc} The rates are exact, not estimated. */
   @Override
   public LongToDoubleFunction fppAfterFolding(BitStore store) {
     return factor -> SplitBlocks.fppAfterFolding(store, factor);

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The header before a bitset in a Parquet file: the length and three choices (split blocks, XXH64,
- * uncompressed) in Thrift's compact form; each choice has only one value today.
+ * uncompressed) in Thrift's compact protocol. Each choice currently has only one value.
  *
- * @param length the header's own length
- * @param bitsetBytes the length of the bitset that it claims
+ * @param length the length of the header itself
+ * @param bitsetBytes the length of the bitset according to the header
  */
 record ParquetHeader(int length, int bitsetBytes) {
   /** The length of the longest header. */
@@ -18,7 +18,7 @@ record ParquetHeader(int length, int bitsetBytes) {
   /** Field 1, of type i32. */
   private static final int BITSET_LENGTH = 0x15;
 
-  /** Three structs, each with an empty struct as its field 1; then the end. */
+  /** Three structs, each with an empty struct as its field 1, and the end of the header. */
   private static final byte[] CHOICES = {
     0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0,
   };

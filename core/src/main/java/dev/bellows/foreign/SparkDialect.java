@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spark's sketch format: version, hashes, in V2 the seed, the number of words, each an int, then
- * the words; big endian. V1 combines two hashes in 32 bits, so it reaches at most 2^31 bits; V2
- * extends the first hash to 64 bits.
+ * Spark's sketch format: the version, the number of hashes, in V2 the seed, and the number of words
+ * as ints, then the words; big endian. V1 combines two hashes in 32 bits, so it reaches at most
+ * 2^31 bits; V2 extends the first hash to 64 bits.
  */
 record SparkDialect(int version, int hashes, int seed) implements Dialect {
   static ForeignFilter read(ForeignInput in) throws IOException {

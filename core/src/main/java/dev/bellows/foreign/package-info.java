@@ -1,9 +1,10 @@
 /**
- * Filters of other libraries, which can be read from their bytes, queried, folded and written back.
+ * Filters of other libraries, which can be read from their serialized form, queried, folded and
+ * written back.
  *
  * <p>Start with {@link dev.bellows.foreign.ForeignFilter}; {@link
- * dev.bellows.foreign.ForeignFormat} lists the libraries. A folded filter is bit for bit the one
- * that its library would have built at that size, so the library can load it.
+ * dev.bellows.foreign.ForeignFormat} lists the libraries. A folded filter is bit for bit identical
+ * to one that its library would have built at that size, so the library can load it.
  */
 @NullMarked
 package dev.bellows.foreign;

@@ -45,8 +45,8 @@ import java.util.function.LongConsumer;
  * Builder#removable} stores every put, and each put can be removed once.
  *
  * <p>Filters of any sizes can be merged, and their rates add up. Prefixes can be cut, which makes
- * the filter smaller and its rate higher ({@link #foldToFpp}). It cannot be converted to a Bloom
- * filter, because prefixes are not complete hashes.
+ * the filter smaller and its rate higher ({@link #foldToFpp}). A fingerprint filter cannot be
+ * converted to a Bloom filter, because prefixes are not complete hashes.
  */
 public final class FingerprintFilter
     implements RemovableKeys,
@@ -68,7 +68,7 @@ public final class FingerprintFilter
   private final boolean removable;
   private final PrefixStore store;
 
-  /** Changes only when the filter folds in place. */
+  /** The current plan, which changes only if the filter is folded in place. */
   private volatile FingerprintPlan plan;
 
   FingerprintFilter(FingerprintPlan plan, HashScheme scheme, boolean removable, PrefixStore store) {
@@ -83,8 +83,8 @@ public final class FingerprintFilter
   }
 
   /**
-   * Returns an empty set whose false positive rate does not exceed {@code fpp} through thirty
-   * doublings.
+   * Returns an empty set whose false positive rate does not exceed {@code fpp} during its first
+   * thirty doublings ({@link FingerprintPlan#DOUBLINGS}).
    */
   public static FingerprintFilter create(double fpp) {
     return builder().fpp(fpp).build();
@@ -119,11 +119,11 @@ public final class FingerprintFilter
    * Puts the key with this hash and returns whether it was stored. A removable filter stores equal
    * prefixes up to 255 times; from then on they can no longer be removed. After many doublings,
    * when the prefixes of the first keys have no bits left, this happens after 8 equal prefixes, and
-   * keys that match them are not stored.
+   * further keys that match them are not stored.
    *
-   * <p>No key is refused. If hashes agree in far more bits than chance allows, because an adversary
-   * chose them, the filter replaces their prefixes by shorter ones: nearby hashes become false
-   * positives, and a removable filter keeps these prefixes forever. A {@linkplain
+   * <p>No key is rejected. If hashes agree in far more bits than is likely by chance, because an
+   * attacker chose them, the filter replaces their prefixes with shorter ones: nearby hashes become
+   * false positives, and a removable filter keeps these prefixes forever. A {@linkplain
    * HashScheme#sipHash secret key} prevents this.
    */
   @Override
@@ -133,8 +133,8 @@ public final class FingerprintFilter
 
   /**
    * Removes one put of the key with this hash: the longest prefix that matches it. If the key is
-   * absent, or if its prefix can no longer be removed ({@link #putHash}), nothing changes. Remove
-   * only keys that were put: the prefix of an absent key may be that of a stored one.
+   * absent, or if its prefix can no longer be removed (see {@link #putHash}), nothing changes.
+   * Remove only keys that were put: an absent key may have the same prefix as a stored key.
    *
    * @throws IllegalStateException if the filter is a set, where one prefix may stand for several
    *     keys
@@ -150,10 +150,10 @@ public final class FingerprintFilter
   }
 
   /**
-   * Tells the filter that the key with this hash is stored, which the caller has checked where the
-   * keys themselves are. The prefix that matches it gets all bits that a put stores now, so that it
-   * no longer matches other keys: a filter that has grown gets its first rate back where it is
-   * used. (InfiniFilter's authors call it rejuvenation.)
+   * Confirms that the key with this hash was put, after the caller has found it where the keys
+   * themselves are stored. The matching prefix is extended to the length that a put stores now, so
+   * that it no longer matches most other keys: this restores the original rate of a filter that has
+   * grown, for the keys that are in use. (The authors of InfiniFilter call this rejuvenation.)
    *
    * <pre>{@code
    * if (filter.mightContain(key)) {
@@ -164,16 +164,16 @@ public final class FingerprintFilter
    * }
    * }</pre>
    *
-   * <p>It is safe only for a key that was put and not removed. A false positive matches the prefix
-   * of another key, which would be lost: the filter cannot tell the difference. This includes a key
-   * that another thread removes between the check and this call. It does not depend on which of
-   * several matching prefixes was stored for the key: the longest is made longer, and the shorter
-   * ones match all keys that it has matched.
+   * <p>Confirm only keys that were put and not removed. A false positive matches the prefix of
+   * another key, which would be lost, and the filter cannot detect this. The same applies to a key
+   * that another thread removes between the check and this call. It does not matter which of
+   * several matching prefixes was stored for the key: the longest one is extended, and the shorter
+   * ones still match all keys that it matched before.
    *
-   * @return whether a prefix has become longer; false if it has all bits, or if equal prefixes stay
-   *     forever because they stand for several keys ({@link #putHash})
+   * @return whether a prefix was extended; false if it already has all bits, or if equal prefixes
+   *     can no longer be removed (see {@link #putHash})
    * @throws IllegalStateException if the filter is a set, where one prefix may stand for several
-   *     keys: with more bits it would no longer match the others
+   *     keys: an extended prefix would no longer match the others
    */
   public boolean confirmHash(long hash) {
     if (!removable) {
@@ -189,7 +189,7 @@ public final class FingerprintFilter
     return confirmHash(scheme.hash(key));
   }
 
-  /** Confirms a text; see {@link #confirmHash}. */
+  /** Confirms text; see {@link #confirmHash}. */
   public boolean confirm(CharSequence key) {
     return confirmHash(scheme.hash(key));
   }
@@ -230,12 +230,13 @@ public final class FingerprintFilter
   }
 
   /**
-   * Returns the number of keys that were stored and not removed. It is an estimate after merges,
-   * and after removals of old keys whose prefixes were copied in splits or put 8 times or more.
+   * Returns the number of keys that were stored and not removed. It is only an estimate after
+   * merges, and after removals of old keys whose prefixes were copied in splits or put 8 times or
+   * more.
    */
   public long approximateElementCount() {
     PrefixTally tally = store.tally();
-    // first, because a split adds a copy and its count together
+    // read before the total, because a split increases both
     long copies = tally.copies();
     return Math.max(0, tally.total() - copies);
   }
@@ -255,7 +256,7 @@ public final class FingerprintFilter
 
   @Override
   public FingerprintFilter copy() {
-    // a fold in place replaces the plan
+    // folding in place replaces the plan
     return store.whileNotReplaced(
         () -> new FingerprintFilter(plan, scheme, removable, store.copy()));
   }
@@ -271,10 +272,12 @@ public final class FingerprintFilter
   }
 
   /**
-   * Returns a filter that contains every key of both, whatever their sizes. Its rate is the sum of
-   * theirs, less what they have in common; its plan is the one with the lower rate.
+   * Returns a filter that contains every key of both; the sizes of the filters do not matter. Its
+   * rate is the sum of their rates, minus the part that common prefixes contribute to both; its
+   * plan is the one with the lower rate.
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result
+   * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+   *     throws
    */
   @Override
   public FingerprintFilter union(FingerprintFilter other, double maxFpp) {
@@ -282,10 +285,11 @@ public final class FingerprintFilter
   }
 
   /**
-   * Returns a filter that contains every key that is in both: of two prefixes that agree in the
-   * length of the shorter one, it keeps the longer one.
+   * Returns a filter that contains every key that is in both: if one prefix begins with the other,
+   * it contains the longer one.
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result
+   * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+   *     throws
    */
   @Override
   public FingerprintFilter intersection(FingerprintFilter other, double maxFpp) {
@@ -310,14 +314,14 @@ public final class FingerprintFilter
   }
 
   /**
-   * Returns a filter without the keys of another one. The caller guarantees that all of these were
-   * put into this filter too. If several prefixes could belong to such a key, they stay.
+   * Returns a filter without the keys of another one, all of which must have been put into this
+   * filter too. If several prefixes could belong to such a key, none of them is removed.
    *
-   * <p>Keys whose {@link #remove} returned false are still in the other filter.
+   * <p>Keys for which {@link #remove} of the other filter returned false are still in it.
    *
-   * @throws IllegalArgumentException if they are sets, or have different hash schemes, or if the
-   *     other one has grown through more doublings than its prefixes have bits, about a million
-   *     keys at 1 %
+   * @throws IllegalArgumentException if the filters are sets or have different hash schemes, or if
+   *     the other filter has doubled more often than its first prefixes have bits to spare, i.e.
+   *     beyond about a million keys at 1 %
    */
   @Override
   public FingerprintFilter subtract(FingerprintFilter other) {
@@ -339,8 +343,8 @@ public final class FingerprintFilter
   }
 
   /**
-   * Returns a filter with the same keys in less memory, at a rate of at most {@code fpp}: its
-   * prefixes are cut to two neighboring lengths, so that the rate is as close to {@code fpp} as
+   * Returns a filter with the same keys in less memory, at a rate of at most {@code fpp}: the
+   * prefixes are cut to two adjacent lengths, so that the rate is as close to {@code fpp} as
    * possible. Each doubling of the rate saves one bit per key.
    */
   public FingerprintFilter foldToFpp(double fpp) {
@@ -365,32 +369,32 @@ public final class FingerprintFilter
   }
 
   /**
-   * A static filter of the same keys, nearly as small as a filter with this rate can be; the keys
-   * themselves are not needed. Its rate includes that of this filter, which therefore has to be far
-   * below it.
+   * Returns a static filter with the same keys, whose size is close to the minimum for its rate;
+   * the keys themselves are not needed. The rate of the result includes that of this filter, which
+   * must therefore be far below {@code fpp}.
    *
-   * <p>A static filter has prefixes of one length. Longer ones are cut, which raises the rate;
-   * shorter ones are replaced by all prefixes of that length that begin with them, of which at most
-   * 5 % more than there are prefixes may come. A filter that was {@linkplain #foldToFpp folded} has
-   * two neighboring lengths and freezes nearly at its own rate; one that has grown for long has
-   * many.
+   * <p>In a static filter, all prefixes have the same length. Longer prefixes are cut, which raises
+   * the rate; shorter ones are replaced with all prefixes of that length that begin with them,
+   * which may increase the number of prefixes by at most 5 %. A filter that was {@linkplain
+   * #foldToFpp folded} has prefixes of two adjacent lengths and can be frozen at nearly its own
+   * rate; a filter that has grown for a long time has prefixes of many lengths.
    *
-   * @param fpp the rate of the result, of prefixes and columns together
-   * @throws IllegalArgumentException if no length leads to that rate; the message names one that
-   *     works
+   * @param fpp the maximum rate of the result, due to prefixes and columns together
+   * @throws IllegalArgumentException if no length of prefixes meets that rate; the message names a
+   *     rate that can be met, if there is one
    */
   public FrozenFilter freeze(double fpp) {
     return Freezing.freeze(copy(), fpp);
   }
 
   /**
-   * Releases memory: cuts the prefixes to the lengths that a new filter with the current number of
-   * keys would have, and rebuilds all chunks; writers wait in the meantime, queries do not. The
-   * rate stays within {@link FingerprintPlan#fppAt}, so that the filter still meets its rate when
-   * it grows again.
+   * Releases memory: cuts the prefixes to the lengths that they would have in a new filter with the
+   * current number of keys, and rebuilds all chunks; writers wait in the meantime, queries do not.
+   * The rate stays within {@link FingerprintPlan#fppAt}, so that the filter still meets its rate
+   * when it grows again.
    *
-   * <p>Most of the memory is released without this method: removals shrink and join chunks, but
-   * prefixes keep their lengths.
+   * <p>Most of the memory is released without this method, because removals shrink and join chunks;
+   * but prefixes keep their lengths.
    */
   public Trim trim() {
     double[] rates = new double[2];
@@ -442,7 +446,7 @@ public final class FingerprintFilter
         .growing(plan.fpp(), new FilterStats.Parts("prefixes", store.tally().total()));
   }
 
-  /** The number of prefixes, and the lengths of the shortest and the longest in bits. */
+  /** The number of prefixes, and the lengths of the shortest and the longest one in bits. */
   public record Prefixes(long count, int shortest, int longest) {}
 
   /** Returns the number of prefixes and their lengths. */
@@ -450,21 +454,21 @@ public final class FingerprintFilter
     return new Prefixes(store.tally().total(), store.tally().shortest(), store.tally().longest());
   }
 
-  /** Returns the size of its file in bytes; this copies and encodes the filter. */
+  /** Returns the size of the filter's file in bytes; this method copies and encodes the filter. */
   @Override
   public long sizeInBytes() {
     return fileSize().bytes();
   }
 
   /**
-   * The size of its file.
+   * The size of a filter's file.
    *
    * @param bytes the length of the file
-   * @param payloadBytes the bytes of prefixes, without header and checksums
+   * @param payloadBytes the number of bytes of prefixes, without header and checksums
    */
   public record FileSize(long bytes, long payloadBytes) {}
 
-  /** Returns the size of its file; this copies and encodes the filter. */
+  /** Returns the size of the filter's file; this method copies and encodes the filter. */
   public FileSize fileSize() {
     FingerprintFormat.Written file = FingerprintFormat.of(copy());
     return new FileSize(file.header().fileBytes(), file.payloadBytes());
@@ -506,13 +510,13 @@ public final class FingerprintFilter
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    // a copy, so that its parts reflect a single moment
+    // a copy, so that all parts of the file reflect a single moment
     FingerprintFormat.of(copy()).writeTo(out);
   }
 
   /**
-   * Returns the bytes of this filter cut to a rate, as {@code foldToFpp(fpp).toBytes()} does.
-   * {@link PrefixStream} reads them even if they are truncated.
+   * Returns the bytes of this filter cut to a rate: {@code foldToFpp(fpp).toBytes()}. {@link
+   * PrefixStream} can read them even if they are truncated.
    */
   public byte[] toBytes(double fpp) {
     return foldToFpp(fpp).toBytes();
@@ -534,7 +538,9 @@ public final class FingerprintFilter
     return new Content();
   }
 
-  /** An image of it is its chunks as they are in memory. */
+  /**
+   * The durable content of this filter, whose image consists of the chunks as they are in memory.
+   */
   private final class Content implements DurableContent<FingerprintFilter> {
     @Override
     public byte[] settings() {
@@ -558,7 +564,7 @@ public final class FingerprintFilter
 
     @Override
     public int commutingBits() {
-      // how many bits of a key are stored depends on the keys of its chunk before it
+      // the number of bits stored for a key depends on the keys that were put into its chunk before
       return removable ? 0 : store.leastDepth();
     }
 
@@ -585,7 +591,7 @@ public final class FingerprintFilter
     @Override
     public long imageBytes() {
       long prefixes = store.tally().total();
-      // what a prefix takes beyond the bits that choose its bucket, with some room
+      // an estimate: the bits of a prefix beyond those that choose its bucket, with some room
       return store.chunks() * 180L + prefixes * (plan.slack() + 4) / 8;
     }
 
@@ -610,7 +616,7 @@ public final class FingerprintFilter
     return bytes -> {
       if (bytes > options.maxBytes()) {
         throw new IllegalArgumentException(
-            "it would hold %d bytes in memory where the limit is %d"
+            "it would take %d bytes of memory, more than the limit of %d"
                 .formatted(bytes, options.maxBytes()));
       }
     };
@@ -658,13 +664,16 @@ public final class FingerprintFilter
 
     Builder() {}
 
-    /** Sets the rate that the filter does not exceed through thirty doublings (default 1 %). */
+    /**
+     * Sets the rate that the filter does not exceed during its first thirty doublings (default 1
+     * %).
+     */
     public Builder fpp(double fpp) {
       this.fpp = FingerprintPlan.of(fpp).fpp();
       return this;
     }
 
-    /** Stores every put, so that each can be removed once. */
+    /** Makes the filter store every put, so that each put can be removed once. */
     public Builder removable() {
       this.removable = true;
       return this;
@@ -678,17 +687,17 @@ public final class FingerprintFilter
   }
 
   /**
-   * A {@link FingerprintFilter} of which only a part may have arrived. Its bytes contain the
-   * leading bits of all prefixes first, then one more bit of each, plane after plane. The first
-   * part is a filter with every key and a high rate, and each further plane halves the rate. All
-   * other readers reject a truncated file.
+   * A {@link FingerprintFilter} whose bytes may have arrived only in part. They contain the leading
+   * bits of all prefixes first, then one more bit of each prefix, plane by plane. The first part is
+   * a filter with every key and a high rate, and each further plane halves the rate. All other
+   * readers reject a truncated file.
    *
-   * @param filter the filter made of all complete planes that arrived
-   * @param planes the number of planes that arrived
+   * @param filter the filter that consists of all complete planes that arrived
+   * @param planes the number of complete planes that arrived
    * @param allPlanes the number of planes that were sent
    */
   public record PrefixStream(FingerprintFilter filter, int planes, int allPlanes) {
-    /** Returns whether nothing is missing. */
+    /** Returns whether all planes arrived. */
     public boolean isWhole() {
       return planes == allPlanes;
     }

@@ -16,7 +16,7 @@ import java.util.List;
 
 /** The bytes of fingerprint filters, as specified in spec/FORMAT.md. */
 final class FingerprintFormat {
-  /** The rate, whether it is removable, and the number of copies. */
+  /** The number of parameters in addition to those of the prefixes: rate, removable, copies. */
   private static final int OWN_PARAMETERS = 3;
 
   private FingerprintFormat() {}
@@ -37,7 +37,7 @@ final class FingerprintFormat {
     }
   }
 
-  /** Encodes a filter that no other thread changes. */
+  /** Encodes a filter, which no other thread may change in the meantime. */
   static Written of(FingerprintFilter filter) {
     PrefixPlanes planes = PrefixPlanes.of(filter.store());
     List<byte[]> parts = planes.encode(filter.store());
@@ -56,7 +56,7 @@ final class FingerprintFormat {
     return new Written(header, parts);
   }
 
-  /** The header of an empty filter. */
+  /** Returns the header of an empty filter with the settings of this one. */
   static byte[] settings(FingerprintFilter filter) {
     PrefixStore none = FingerprintFilter.emptyStore(filter.plan(), filter.isRemovable());
     return of(new FingerprintFilter(filter.plan(), filter.hashScheme(), filter.isRemovable(), none))
@@ -64,7 +64,7 @@ final class FingerprintFormat {
         .toBytes();
   }
 
-  /** An empty filter with the settings of a header. */
+  /** Returns an empty filter with the settings of a header. */
   static FingerprintFilter empty(FilterReader reader) throws IOException {
     reader.expect(OWN_PARAMETERS + PrefixPlanes.PARAMETERS, reader.header().sectionBytes().size());
     HashScheme scheme = reader.scheme();
@@ -86,7 +86,7 @@ final class FingerprintFormat {
       parts.add(reader.bytes());
     }
     FingerprintFilter filter = filter(reader, planes, parts, PrefixStore.Allowed.NOTHING);
-    // prefixes have only one encoding: a filter that was read is written unchanged
+    // the encoding of prefixes is unique, so that a filter that was read is written unchanged
     long copies = filter.store().tally().copies();
     if (!PrefixPlanes.of(filter.store()).equals(planes)
         || copies != reader.header().parameters().get(2)) {

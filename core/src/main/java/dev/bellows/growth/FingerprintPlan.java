@@ -4,23 +4,26 @@ import dev.bellows.internal.base.Checks;
 import java.util.Arrays;
 
 /**
- * How many bits of a hash a growing filter stores so that its rate stays below {@code fpp} while
- * its keys double thirty times.
+ * The number of bits of a hash that a growing filter stores so that its rate does not exceed {@code
+ * fpp} during its first thirty doublings.
  *
  * <p>A prefix of length L matches an absent key with probability 2^-L, and the rate is the sum over
  * all prefixes. Prefixes lie in chunks of 512 buckets; a chunk with c keys splits in two. A put
- * stores {@code slack} bits beyond those that choose its bucket, which are as many as the logarithm
- * of the number of buckets at that time. So the keys of each doubling contribute c / 2^(10 +
- * slack), those of the first chunk twice that, and after X doublings the rate is
+ * stores {@code slack} bits beyond those that choose its bucket, whose number is the binary
+ * logarithm of the number of buckets at that time. Therefore the keys of each doubling contribute c
+ * / 2^(10 + slack), those of the first chunk twice as much, and after X doublings the rate is
  *
  * <pre>c (X + 2) / 2^(10 + slack)</pre>
  *
- * @param fpp the rate that it does not exceed through {@link #DOUBLINGS} doublings
- * @param slack the bits that a put stores beyond those that choose a bucket
+ * @param fpp the rate that the filter does not exceed during the first {@link #DOUBLINGS} doublings
+ * @param slack the number of bits that a put stores beyond those that choose a bucket
  * @param chunkKeys the maximum number of keys of a chunk, c
  */
 public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
-  /** The doublings of a full chunk through which the rate holds: 5e11 keys at 511 in a chunk. */
+  /**
+   * The number of doublings of a full chunk during which the rate holds: up to 5e11 keys with 511
+   * in a chunk.
+   */
   public static final int DOUBLINGS = 30;
 
   /**
@@ -32,10 +35,13 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
   private static final int BUCKET_BITS = 9;
   private static final int MOST_KEYS = (1 << BUCKET_BITS) - 1;
 
-  /** Below this load, buckets cost more than the bit that would fill them. */
+  /**
+   * The minimum load of a bucket: below it, buckets cost more than one more bit of slack, which
+   * doubles the load.
+   */
   private static final double LEAST_LOAD = 0.7;
 
-  /** Checks what is given. */
+  /** Validates the parameters. */
   public FingerprintPlan {
     requireRate(fpp);
     Checks.inRange(1, 62, slack, "slack");
@@ -90,7 +96,7 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     return Math.min(63, slack + BUCKET_BITS + depth);
   }
 
-  /** Returns the expected number of heap bits per key, everything included, with this many keys. */
+  /** Returns the expected total number of heap bits per key with this many keys. */
   public double bitsPerKey(double keys) {
     Checks.positive((long) keys, "keys");
     int depth = 0;
@@ -105,15 +111,16 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
   }
 
   /**
-   * Returns the least bits per key, to expect, of any file whose prefixes are those of this many
+   * Returns the expected minimum number of bits per key of any file with the prefixes of this many
    * keys, cut to a rate.
    *
-   * <p>The keys of each doubling have prefixes of one length, which are random: C of them are one
-   * of binomial(2^m, C) equally likely sets if they are cut to m bits. Keys of several doublings
-   * can be cut to the same length, which spares the file to say which of them is which. Choices may
-   * differ between parts of the hashes. So the least is that of a linear program, the choices
-   * weighted by their share of the hashes, under the condition that the rates add up to fpp; this
-   * is its dual: the maximum, over the price of the rate, of the cheapest choice.
+   * <p>The keys of each doubling have random prefixes of one length: if C of them are cut to m
+   * bits, they are one of binomial(2^m, C) equally likely sets. Keys of several doublings can be
+   * cut to the same length, so that the file need not distinguish them. Different parts of the hash
+   * space can be cut in different ways. The minimum is therefore the solution of a linear program:
+   * the ways are weighted by their fraction of the hash space, under the condition that the rates
+   * add up to fpp. This method solves the dual program: the maximum, over the price of the rate, of
+   * the cost of the cheapest way.
    *
    * @param fpp the rate of the file
    */
@@ -122,7 +129,7 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     Checks.probability(fpp, "fpp");
     double low = 0;
     double high = 128;
-    // concave in the price, so that its logarithm can be bisected into thirds
+    // the cost is concave in the price, so a ternary search for its logarithm finds the maximum
     while (high - low > 1e-6) {
       double third = (high - low) / 3;
       if (atPrice(keys, fpp, low + third) < atPrice(keys, fpp, high - third)) {
@@ -134,7 +141,10 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     return atPrice(keys, fpp, low);
   }
 
-  /** Returns the cheapest bits per key if a rate of 1 costs 2^price bits, less what fpp costs. */
+  /**
+   * Returns the minimum cost in bits per key if a rate of 1 costs 2^price bits, minus the cost of
+   * fpp.
+   */
   private double atPrice(double keys, double fpp, double price) {
     int doublings = 1;
     while (keys > keysAt(doublings - 1)) {
@@ -144,7 +154,7 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     Arrays.fill(least, 1, doublings + 1, Double.POSITIVE_INFINITY);
     for (int end = 1; end <= doublings; end++) {
       for (int from = end - 1; from >= 0; from--) {
-        // the keys of some doublings, of which the first have the shortest prefixes
+        // the keys of adjacent doublings, the first of which has the shortest prefixes
         double count = Math.min(keys, keysAt(end - 1)) - (from == 0 ? 0 : keysAt(from - 1));
         double cost = cost(count, bits(from), price);
         least[end] = Math.min(least[end], least[from] + cost);
@@ -153,14 +163,14 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     return (least[doublings] - fpp * Math.pow(2, price)) / keys;
   }
 
-  /** Returns the keys up to the end of a doubling. */
+  /** Returns the number of keys at the end of a doubling. */
   private double keysAt(int depth) {
     return Math.scalb((double) chunkKeys, depth);
   }
 
   /**
-   * Returns the bits of the cheapest way to write prefixes of at least this many bits, cut to one
-   * length.
+   * Returns the minimum cost in bits of prefixes that are all cut to one length of at most {@code
+   * mostBits}.
    */
   private static double cost(double count, int mostBits, double price) {
     double least = Double.POSITIVE_INFINITY;
@@ -172,7 +182,7 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
       double set = -Math.log(share) - (1 - share) / share * Math.log1p(-share);
       double cost = count * set / Math.log(2) + share * Math.pow(2, price);
       if (cost > least) {
-        // convex in the number of bits
+        // the cost is convex in the number of bits
         break;
       }
       least = cost;

@@ -10,19 +10,19 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Arrays;
 
-/** Makes frozen filters of prefixes: chooses the one length that all of them get. */
+/** Converts fingerprint filters to frozen filters, in which all prefixes have the same length. */
 final class Freezing {
-  /** How many more prefixes there may be once the shorter ones are expanded. */
+  /** The maximum relative increase of the number of prefixes when the shorter ones are expanded. */
   private static final double MOST_EXPANSION = 0.05;
 
-  /** The part of an advised rate that prefixes alone have: columns take the rest. */
+  /** The part of an advised rate that is due to the prefixes; the rest is due to the columns. */
   private static final double ADVISED_SHARE = 0.5;
 
   private static final long MOST_ENTRIES = Integer.MAX_VALUE - 8;
 
   private Freezing() {}
 
-  /** The frozen filter of a filter that no other thread changes. */
+  /** Returns the frozen filter of a filter, which no other thread may change in the meantime. */
   static FrozenFilter freeze(FingerprintFilter source, double fpp) {
     Checks.probability(fpp, "fpp");
     PrefixTally tally = source.store().tally();
@@ -33,8 +33,8 @@ final class Freezing {
     long entries = entries(tally, length);
     if (entries > MOST_ENTRIES) {
       throw new IllegalArgumentException(
-          ("%d prefixes are more than can be frozen at once (%d): build the frozen "
-                  + "filter of its keys in a file")
+          ("%d prefixes cannot be frozen at once, at most %d: build the frozen filter "
+                  + "from the keys, in a file")
               .formatted(entries, MOST_ENTRIES));
     }
     return FrozenFilter.builder()
@@ -44,7 +44,7 @@ final class Freezing {
         .build(expanded(source.store().prefixes(), (int) entries, length));
   }
 
-  /** The length that leads to the smallest filter; 0 if none leads to the rate. */
+  /** Returns the length of prefixes that leads to the smallest filter; 0 if none meets the rate. */
   private static int bestLength(PrefixTally tally, double fpp) {
     if (tally.total() == 0) {
       return Long.SIZE;
@@ -69,7 +69,7 @@ final class Freezing {
     return entries(tally, length) <= (1 + MOST_EXPANSION) * tally.total();
   }
 
-  /** How many prefixes of a length there are at most, once all have it. */
+  /** Returns the maximum number of prefixes after all of them were cut or expanded to a length. */
   private static long entries(PrefixTally tally, int length) {
     double sum = 0;
     for (int other = tally.shortest(); other <= tally.longest(); other++) {
@@ -95,14 +95,14 @@ final class Freezing {
             : "build the source with a lower fpp";
     return new IllegalArgumentException(
         own >= fpp
-            ? "fpp %s cannot be reached: that of the source is %s already; %s"
+            ? "fpp %s cannot be reached: the fpp of the source is already %s; %s"
                 .formatted(fpp, own, wayOut)
-            : "fpp %s cannot be reached: prefixes of %d to %d bits, brought to one length with at most %.0f %% more of them, alone give %s; %s"
+            : "fpp %s cannot be reached: prefixes of %d to %d bits, cut or expanded to one length with at most %.0f %% more prefixes, alone have fpp %s; %s"
                 .formatted(
                     fpp, tally.shortest(), tally.longest(), 100 * MOST_EXPANSION, least, wayOut));
   }
 
-  /** All prefixes at one length. */
+  /** Returns all prefixes, cut or expanded to one length. */
   private static long[] expanded(PrefixSource prefixes, int most, int length) {
     long[] entries = new long[most];
     int count = 0;

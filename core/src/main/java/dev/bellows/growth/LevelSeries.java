@@ -19,18 +19,19 @@ import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Filters of doubling size, queried newest first; keys that none of them contains are put into the
- * newest. One thread at a time may change it, while any thread may query it and sees a complete
- * array of levels. Only the newest level ever changes, so copies share the others.
+ * A series of Bloom filters of doubling size, which are queried newest first; keys that none of
+ * them contains are put into the newest one. Only one thread at a time may change a series;
+ * concurrent queries see a complete array of levels. Only the newest level ever changes, so copies
+ * share the others.
  */
 final class LevelSeries {
-  /** More levels than any filter grows to; only a corrupt file claims this many. */
+  /** The maximum index of a level, which no filter reaches unless its file is corrupt. */
   static final int MAX_INDEX = 1 << 12;
 
   private final ScalablePlan plan;
   private volatile Row row;
 
-  /** The levels, newest first, with the parts of them that queries need, as arrays. */
+  /** The levels, newest first, together with arrays of those of their fields that queries need. */
   private static final class Row {
     final Level[] levels;
     final Positions[] positions;
@@ -48,8 +49,8 @@ final class LevelSeries {
   }
 
   /**
-   * A filter, its level number in the plan, the maximum number of keys it may hold and the keys it
-   * holds.
+   * A Bloom filter with its index in the plan, its maximum number of keys and its current number of
+   * keys.
    */
   static final class Level {
     final int index;
@@ -170,7 +171,8 @@ final class LevelSeries {
   }
 
   /**
-   * Puts a hash that no level contains into the newest level, or into a new one if that is full.
+   * Puts a hash into the newest level, or into a new one if the newest is full, unless some level
+   * already contains it.
    */
   boolean put(long hash) {
     if (test(hash)) {
@@ -212,7 +214,7 @@ final class LevelSeries {
     return sum;
   }
 
-  /** Returns the rate of all levels: an absent key passes if any level accepts it. */
+  /** Returns the joint rate of all levels: an absent key passes if any level accepts it. */
   double expectedFpp() {
     double refused = 0;
     for (Level level : row.levels) {
@@ -222,7 +224,7 @@ final class LevelSeries {
   }
 
   /**
-   * Returns the upper bound of the rate for any number of keys: the sum of the shares of these
+   * Returns an upper bound on the rate for any number of keys: the sum of the shares of the current
    * levels and of all later ones.
    */
   double promisedFpp() {
@@ -237,7 +239,7 @@ final class LevelSeries {
     row = new Row(new Level[] {level(plan, 0)});
   }
 
-  /** Returns the same levels, independent of later puts. */
+  /** Returns a copy of the levels that later puts do not affect. */
   LevelSeries copy() {
     Level[] levels = row.levels.clone();
     levels[0] = new Level(levels[0], levels[0].store.copy(), levels[0].keys);
@@ -245,8 +247,8 @@ final class LevelSeries {
   }
 
   /**
-   * Returns the levels of both; two levels of the same size become one if it can hold the keys of
-   * both.
+   * Returns the levels of both series; two levels of the same index and size are combined if one
+   * can hold the keys of both.
    */
   LevelSeries union(LevelSeries other) {
     List<Level> all = new ArrayList<>(levels());
@@ -277,7 +279,9 @@ final class LevelSeries {
     return null;
   }
 
-  /** Clears the bits that no key in any level of the other side can have set. */
+  /**
+   * Returns the levels without the bits that no key in any level of the other series can have set.
+   */
   LevelSeries prunedBy(LevelSeries other) {
     List<Level> pruned = new ArrayList<>();
     for (Level level : row.levels) {
@@ -291,9 +295,9 @@ final class LevelSeries {
   }
 
   /**
-   * Returns the level's bits at another size: folded, or repeated, because a key with position p in
-   * the larger array has position {@code p mod bits} in the smaller one. Sizes that do not divide
-   * each other are both folded to their greatest common divisor.
+   * Returns the level's bits at the size of another level. They are folded to the greatest common
+   * divisor of the two sizes and then repeated, because a key with position p in a larger array has
+   * position {@code p mod bits} in a smaller one.
    */
   private static HeapBits stretched(Level level, Level like) {
     long common = Divisors.gcd(level.bits, like.bits);
@@ -301,7 +305,7 @@ final class LevelSeries {
     return common == like.bits ? folded : folded.repeat(like.bits / common);
   }
 
-  /** Returns every level folded as far as its share of the rate allows, by its actual fill. */
+  /** Returns every level folded as far as its share of the rate allows, given its actual fill. */
   LevelSeries compact() {
     List<Level> compacted = new ArrayList<>();
     for (Level level : row.levels) {

@@ -35,13 +35,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread-safe Bloom filter that grows with its keys and keeps its rate: queries take no lock,
- * puts of new keys exclude each other, and copies, merges and files contain every put that returned
+ * puts of new keys are serialized, and copies, merges and files contain every put that returned
  * before they began.
  *
  * <p>It is a list of plain filters (levels), each twice as large as the one before. Keys are put
- * into the newest; when that holds as many as its share of the rate allows, a new level begins. A
- * key that some level already contains is not put again, so repeated keys do not make the filter
- * grow. The shares of all levels, present and future, add up to the target rate ({@link
+ * into the newest level; when it holds as many as its share of the rate allows, a new level is
+ * created. A key that some level already contains is not put again, so repeated keys do not make
+ * the filter grow. The shares of all levels, present and future, add up to the target rate ({@link
  * ScalablePlan}).
  */
 public final class ScalableBloomFilter
@@ -62,7 +62,7 @@ public final class ScalableBloomFilter
   /** Held while the series are changed or copied. */
   private final Object lock = new Object();
 
-  /** A key must be in all of these series: one, or several after an intersection. */
+  /** One series, or several after an intersection; a key is contained if all series contain it. */
   private final List<LevelSeries> series;
 
   private ScalableBloomFilter(ScalablePlan plan, HashScheme scheme, List<LevelSeries> series) {
@@ -95,7 +95,7 @@ public final class ScalableBloomFilter
     return plan;
   }
 
-  /** Returns the layout: how keys choose bits. */
+  /** Returns the layout, which maps keys to bits. */
   public Layout layout() {
     return plan.layout();
   }
@@ -106,8 +106,8 @@ public final class ScalableBloomFilter
   }
 
   /**
-   * Returns a copy of each level of {@link #levels} as a separate filter, to store or send them
-   * separately; {@link #ofLevels} reassembles them.
+   * Returns a copy of each of the {@link #levels} as a separate filter, so that they can be stored
+   * or sent separately; {@link #ofLevels} reassembles them.
    *
    * @throws IllegalStateException if this filter is an intersection, which has two series of levels
    */
@@ -130,7 +130,8 @@ public final class ScalableBloomFilter
       ScalablePlan plan, HashScheme scheme, List<Level> levels, List<BloomFilter> filters) {
     if (levels.isEmpty() || levels.size() != filters.size()) {
       throw new IllegalArgumentException(
-          "%d levels and the bits of %d".formatted(levels.size(), filters.size()));
+          "%d levels and %d filters: pass one filter for each level, and at least one level"
+              .formatted(levels.size(), filters.size()));
     }
     List<LevelSeries.Level> series = new ArrayList<>();
     long newest = LevelSeries.MAX_INDEX;
@@ -177,7 +178,7 @@ public final class ScalableBloomFilter
   }
 
   /**
-   * Returns the current false positive rate, from the actual fill. After an intersection it is the
+   * Returns the current false positive rate, from the actual fill. After an intersection, it is the
    * higher rate of the two sides, which applies to keys that are only in the other side.
    */
   @Override
@@ -186,8 +187,8 @@ public final class ScalableBloomFilter
   }
 
   /**
-   * Returns the upper bound of the rate for any number of keys: the target rate, plus, after a
-   * union, the shares of the levels of the other side.
+   * Returns an upper bound on the rate for any number of keys: the target rate plus, after a union,
+   * the shares of the levels of the other side.
    */
   public double promisedFpp() {
     return series.stream().mapToDouble(LevelSeries::promisedFpp).max().orElseThrow();
@@ -203,8 +204,8 @@ public final class ScalableBloomFilter
 
   /**
    * Returns a filter with the same keys in fewer bits: every level is folded as far as its share of
-   * the rate allows. This is useful before shipping, because the newest level is seldom full. The
-   * result can still grow.
+   * the rate allows. This is useful before sending a filter, because the newest level is rarely
+   * full. The result can still grow.
    */
   public ScalableBloomFilter compact() {
     return new ScalableBloomFilter(
@@ -233,9 +234,10 @@ public final class ScalableBloomFilter
   /**
    * Returns a filter that contains every key of both. It has the levels of both, because two full
    * filters cannot be combined into one at the same rate. Two levels of the same size are combined
-   * if one can hold the keys of both. {@link #promisedFpp} is the bound of the result.
+   * if one can hold the keys of both. {@link #promisedFpp} of the result bounds its rate.
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result
+   * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+   *     throws
    */
   @Override
   public ScalableBloomFilter union(ScalableBloomFilter other, double maxFpp) {
@@ -256,11 +258,12 @@ public final class ScalableBloomFilter
 
   /**
    * Returns a filter that contains every key that is in both. A common key may be in any level of
-   * either side, so levels are not paired: a query of the result tests both sides, each without the
-   * bits that no key of the other side can have set. A key that is only in one side passes at the
-   * rate of the other one.
+   * either side, so levels are not paired: a query of the result tests both sides, each of them
+   * without the bits that no key of the other side can have set. A key that is only in one side
+   * passes at the rate of the other one.
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result
+   * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+   *     throws
    */
   @Override
   public ScalableBloomFilter intersection(ScalableBloomFilter other, double maxFpp) {
@@ -376,7 +379,10 @@ public final class ScalableBloomFilter
     return new Durability();
   }
 
-  /** An image of it is the file of a copy, which shares all levels but the newest. */
+  /**
+   * The durable content of this filter, whose image is the file of a copy that shares all levels
+   * but the newest.
+   */
   private final class Durability implements DurableContent<ScalableBloomFilter> {
     @Override
     public byte[] settings() {
@@ -400,7 +406,7 @@ public final class ScalableBloomFilter
 
     @Override
     public int commutingBits() {
-      // which level a key is in depends on all keys before it
+      // the level of a key depends on all keys that were put before
       return 0;
     }
 
@@ -478,8 +484,8 @@ public final class ScalableBloomFilter
     }
 
     /**
-     * Sets the rate that the filter never exceeds (default 1 %). The rate of 64-bit hash
-     * collisions, n / 2^64 for n keys, comes on top.
+     * Sets the rate that the filter never exceeds (default 1 %). It does not include collisions of
+     * 64-bit hashes, which add n / 2^64 for n keys.
      */
     public Builder fpp(double fpp) {
       this.fpp = Checks.probability(fpp, "fpp");
@@ -518,10 +524,10 @@ public final class ScalableBloomFilter
   /**
    * The current state of one level of a {@link ScalableBloomFilter}.
    *
-   * @param index its index in the plan, from 0
+   * @param index its index in the plan, starting at 0
    * @param bits its size
    * @param capacity the maximum number of keys it may hold
-   * @param keys the keys it holds
+   * @param keys the number of keys it holds
    * @param expectedFpp its false positive rate, from its actual fill
    */
   public record Level(int index, long bits, long capacity, long keys, double expectedFpp) {}

@@ -25,7 +25,7 @@ import java.util.function.LongConsumer;
  * series, then their bits.
  */
 final class ScalableFormat {
-  /** Initial keys, fpp, horizon. */
+  /** The number of parameters in addition to the shape: initial keys, fpp, horizon. */
   private static final int OWN_PARAMETERS = 3;
 
   private ScalableFormat() {}
@@ -58,7 +58,9 @@ final class ScalableFormat {
           List.of((long) table.length, FilterWriter.sectionBytes(stores())));
     }
 
-    /** Encodes the number of series, and for each its levels: index, bits, capacity, keys. */
+    /**
+     * Encodes the number of series and, for each of them, its levels: index, bits, capacity, keys.
+     */
     private byte[] table() {
       PackedLongs.Writer out = new PackedLongs.Writer();
       out.put(series.size());
@@ -74,7 +76,7 @@ final class ScalableFormat {
       return out.toBytes();
     }
 
-    /** Writes levels that no other thread changes. */
+    /** Writes the levels, which no other thread may change in the meantime. */
     void writeTo(OutputStream out) throws IOException {
       byte[] table = table();
       FilterWriter writer = FilterWriter.begin(out, header(table));
@@ -84,9 +86,9 @@ final class ScalableFormat {
     }
   }
 
-  /** What a header holds. */
+  /** The settings in a header. */
   record Settings(ScalablePlan plan, HashScheme scheme) {
-    /** The header alone, of a filter without levels. */
+    /** Returns the header of a filter without levels. */
     byte[] toBytes() {
       return new Content(plan, scheme, List.of()).header(new byte[0]).toBytes();
     }
@@ -141,8 +143,8 @@ final class ScalableFormat {
   }
 
   /**
-   * Checks that the first level has whole units, so that the sizes of later levels can be halved
-   * down to it.
+   * Checks that the size of the first level is a multiple of the unit, so that the sizes of later
+   * levels can be halved down to it.
    */
   private static Shape requireUnits(Shape first) {
     int unit = first.layout().unitBits();

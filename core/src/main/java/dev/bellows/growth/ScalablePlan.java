@@ -7,21 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The levels of a filter that grows to any number of keys: every level has twice the bits of the
- * one before it, all have the same number of hashes, and their rates add up to at most {@code fpp}
- * however many there are.
+ * The levels of a filter that grows to any number of keys: every level has twice as many bits as
+ * the one before it, all have the same number of hashes, and their rates add up to at most {@code
+ * fpp}, regardless of the number of levels.
  *
  * <p>An absent key passes if any level accepts it, so the sum of the levels' rates bounds the rate
- * of the filter. The levels up to a horizon get equal shares of it, because each of them is the
- * largest level, which takes most of the memory, for an equal part of the sizes on a logarithmic
- * scale. The rest belongs to the levels beyond the horizon, each of which gets half the share of
- * the one before it.
+ * of the filter. The levels up to a horizon get equal shares of the rate, because each of them is
+ * the largest level, which takes most of the memory, over an equal interval of key counts on a
+ * logarithmic scale. The rest is reserved for the levels beyond the horizon, each of which gets
+ * half the share of the one before it.
  *
- * @param layout how keys choose bits, in every level
- * @param initialKeys keys that the first level is planned for
+ * @param layout the layout of every level, which maps keys to bits
+ * @param initialKeys the number of keys for which the first level is planned
  * @param fpp the rate that the filter never exceeds
- * @param horizonKeys keys up to which levels have equal shares of the rate
- * @param initialBits size of the first level
+ * @param horizonKeys the number of keys up to which levels have equal shares of the rate
+ * @param initialBits the size of the first level
  */
 public record ScalablePlan(
     Layout layout, long initialKeys, double fpp, long horizonKeys, long initialBits) {
@@ -40,7 +40,7 @@ public record ScalablePlan(
   private static final long MOST_GROWTH = 8;
   private static final long MOST_BITS_PER_KEY = 1 << 20;
 
-  /** Checks what is given. */
+  /** Validates the parameters. */
   public ScalablePlan {
     Checks.positive(initialKeys, "initialKeys");
     Checks.probability(fpp, "fpp");
@@ -67,7 +67,7 @@ public record ScalablePlan(
         unit * Divisors.mostDivisible(low, Math.max(low, high)));
   }
 
-  /** Returns the number of bits per key, in every level. */
+  /** Returns the number of bits that a key sets in its level. */
   public int hashes() {
     return layout.hashes();
   }
@@ -107,9 +107,9 @@ public record ScalablePlan(
   }
 
   /**
-   * Returns the size of a level that follows levels of this many bits in total, which is at most
-   * eight times as large: after foldings, the newest level may be far smaller than its index
-   * implies, and a file may claim any index.
+   * Returns the size of a level that follows levels of {@code heldBits} in total. It is at most
+   * eight times that number, because after foldings the newest level may be far smaller than its
+   * index implies, and a file may contain any index.
    */
   public long levelBits(int level, long heldBits) {
     long bits = levelBits(level);
@@ -131,7 +131,7 @@ public record ScalablePlan(
    * @param bits its size
    * @param keys the maximum number of keys it holds
    * @param fpp its rate when it is full
-   * @param bitsSoFar the number of bits of all levels up to it
+   * @param bitsSoFar the total number of bits of all levels up to this one
    * @param keysSoFar the maximum number of keys that they hold together
    * @param fppSoFar the sum of their rates, which a filter with these levels does not exceed
    */
@@ -139,9 +139,9 @@ public record ScalablePlan(
       long bits, long keys, double fpp, double bitsSoFar, double keysSoFar, double fppSoFar) {}
 
   /**
-   * Returns the levels of a filter with this many keys, at least one. Far beyond the horizon a
-   * level holds few keys at its small share of the rate, so the list ends after {@code most}
-   * levels, whether or not they suffice.
+   * Returns the levels of a filter with this many keys, at least one. Far beyond the horizon, a
+   * level holds few keys at its small share of the rate, so the list ends after {@code most} levels
+   * even if they do not suffice.
    */
   public List<PlannedLevel> levelsFor(long totalKeys, int most) {
     Checks.notNegative(totalKeys, "totalKeys");

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The compressed tree of a partition filter with the contents of its leaves (Partition paper,
- * Definition 2.3): a node whose part of the set fits into one unit filter, while its parent's does
- * not, is a leaf.
+ * Definition 2.3): a node is a leaf if its part of the set fits into one unit filter while that of
+ * its parent does not.
  *
  * <p>The monitor of the tree is held while the tree changes and while the contents of its leaves
  * are read. Finding a leaf and testing its filter need no lock: a leaf that has been replaced still
- * answers correctly for the ids it had.
+ * answers correctly for the ids that it contained.
  */
 final class CompressedTree {
   private final PartitionSettings settings;
@@ -71,8 +71,8 @@ final class CompressedTree {
 
   /**
    * Returns leaves for the current content, with filters of other settings and of at most this
-   * rate. Only leaves that are single units may exceed it, because they cannot be split. The caller
-   * holds the monitor.
+   * rate. Only leaves that are single units may exceed the rate, because they cannot be split. The
+   * caller must hold the monitor.
    */
   List<Leaf> leavesWithin(double fpp, PartitionSettings others) {
     LeafSizes smaller = new LeafSizes(others, fpp);
@@ -112,9 +112,7 @@ final class CompressedTree {
     return true;
   }
 
-  /**
-   * Removes an id, joins the leaves that now fit into one, and returns whether the id was present.
-   */
+  /** Removes an id, joins leaves that now fit into one, and returns whether the id was present. */
   synchronized boolean remove(long id) {
     Leaf leaf = leafOf(id);
     if (!leaf.content.remove(id)) {
@@ -174,13 +172,13 @@ final class CompressedTree {
     return copy;
   }
 
-  /** How two contents of one node are merged. */
+  /** An operation that merges two contents of one node. */
   @FunctionalInterface
   interface Merge {
     LeafContent apply(LeafContent mine, LeafContent theirs, LeafContent.Node node);
   }
 
-  /** Merges copies of both trees, so other threads have to wait only while the copies are made. */
+  /** Merges copies of both trees, so that other threads wait only while the copies are made. */
   CompressedTree merge(CompressedTree other, Merge operation) {
     CompressedTree merged = new CompressedTree(settings, sizes);
     LeafContent whole = merged.merge(root(), copy(), null, other.copy(), null, operation);
@@ -192,10 +190,10 @@ final class CompressedTree {
   }
 
   /**
-   * Merges the parts of two trees below a node. For a tree with a leaf at the node or above it, the
-   * caller passes the content of that leaf, restricted to the node; for a tree with smaller leaves
-   * it passes null. If the merged content fits into one leaf, it is returned and the caller creates
-   * the leaf; otherwise this method creates the leaves and returns null.
+   * Merges the parts of two trees below a node. For a tree with a leaf above the node, the caller
+   * passes the content of that leaf, restricted to the node; for other trees, it passes null. If
+   * the merged content fits into one leaf, it is returned and the caller creates the leaf;
+   * otherwise this method creates the leaves and returns null.
    */
   private @Nullable LeafContent merge(
       LeafContent.Node node,
@@ -250,7 +248,7 @@ final class CompressedTree {
     final HeapBits store;
 
     /**
-     * Null for an empty leaf, which has no filter and contains nothing (erratum <a
+     * The size of the filter; null for an empty leaf, which has no filter (see erratum <a
      * href="{@docRoot}/doc-files/errata.html#D6">D6</a>).
      */
     final LeafSizes.@Nullable Size size;
@@ -276,7 +274,7 @@ final class CompressedTree {
 
     /**
      * Sets the bits of a key that was added to the content. Returns false if the filter must be
-     * rebuilt.
+     * rebuilt at a larger size.
      */
     boolean set(long hash) {
       if (size == null || content.load() > size.maxKeys()) {
@@ -290,16 +288,16 @@ final class CompressedTree {
       return ones;
     }
 
-    /** Returns the false positive rate of this filter, from its actual fill. */
+    /** Returns the false positive rate of the filter, from its actual fill. */
     double fpp() {
       return size == null ? 0 : BloomRates.fppFromOnes(size.bits(), ones, size.hashes());
     }
   }
 
   /**
-   * The sizes that a leaf's filter may have: the unit size and, where filters are folded to fit
-   * their content, the smaller sizes of {@link LeafLadder}. Each has a maximum number of keys and
-   * of one bits at which it still meets the target rate.
+   * The sizes that a leaf's filter may have: the unit size and, if filters are folded to fit their
+   * content, the smaller sizes of {@link LeafLadder}. Each size has a maximum number of keys and a
+   * maximum number of one bits at which it still meets the target rate.
    */
   static final class LeafSizes {
     /** The placeholder for the filter of an empty leaf. */
@@ -312,12 +310,12 @@ final class CompressedTree {
      * One size.
      *
      * @param bits the size
-     * @param hashes positions of an id
+     * @param hashes the number of positions of an id
      * @param maxKeys the maximum number of keys at which the rate, averaged over hash functions,
      *     meets the target
      * @param maxOnes the maximum number of one bits at which this particular filter meets the
      *     target; unlimited for the unit size
-     * @param positions computes the positions of an id's bits
+     * @param positions the mapping from hashes to positions
      */
     record Size(long bits, int hashes, long maxKeys, long maxOnes, Positions positions) {
       HeapBits newStore() {
@@ -353,7 +351,7 @@ final class CompressedTree {
       }
     }
 
-    /** Returns the bytes of the smallest filter for this many keys. */
+    /** Returns the number of bytes of the smallest filter for this many keys. */
     long bytesFor(long keys) {
       return ladder.bitsFor(keys) / 8;
     }
@@ -363,8 +361,8 @@ final class CompressedTree {
     }
 
     /**
-     * Returns the leaf with a filter of the smallest size whose limits on keys and on one bits
-     * hold.
+     * Returns a leaf whose filter has the smallest size that does not exceed its maximum numbers of
+     * keys and of one bits.
      */
     Leaf leaf(LeafContent.Node node, LeafContent content) {
       if (content.keys() == 0) {
@@ -384,8 +382,8 @@ final class CompressedTree {
     }
 
     /**
-     * Adds the leaves of a content: one if it fits into a leaf, else those of both halves of the
-     * node.
+     * Adds the leaves for a content: a single leaf if the content fits into one, otherwise the
+     * leaves of both halves of the node.
      */
     void collect(LeafContent.Node node, LeafContent content, double fpp, List<Leaf> into) {
       boolean isUnit = node.height() == 0;

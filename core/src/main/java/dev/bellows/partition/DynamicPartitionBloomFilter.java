@@ -31,14 +31,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter over the ids {@code [0, universe)} whose false positive rate stays below a bound at
- * every size (Partition paper).
+ * A filter for the ids {@code [0, universe)} whose false positive rate stays below a bound at every
+ * size of the set (Partition paper).
  *
- * <p>A binary tree divides the ids into units. A node of that tree whose keys fit into one unit
- * filter, while those of its parent do not, is a leaf and has a filter; a query tests only the leaf
- * to which its id belongs. Puts split leaves and removals join them, so no leaf ever holds more
- * keys than its filter can hold at the target rate. In addition to the tree, the filter keeps what
- * the tree was built from: unit filters or the ids themselves ({@link Mode}).
+ * <p>A binary tree divides the ids into units. A node of that tree is a leaf, and has a filter, if
+ * its keys fit into one unit filter while those of its parent do not; a query tests only the leaf
+ * to which its id belongs. Puts split leaves and removals join them, so no leaf ever contains more
+ * keys than its filter can hold at the target rate. In addition to the tree, the filter keeps the
+ * data from which the tree was built: unit filters or the ids themselves ({@link Mode}).
  *
  * <p>All methods are thread-safe. Queries take no lock, changes are serialized, and views, copies,
  * merges and files are consistent snapshots.
@@ -50,7 +50,7 @@ public final class DynamicPartitionBloomFilter
     implements Filter, Mergeable.Intersectable<DynamicPartitionBloomFilter>, Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The format of this kind: reads its filters from streams, files and bytes. */
+  /** The format of this kind, which reads its filters from streams, files and byte arrays. */
   public static final FilterFormat<DynamicPartitionBloomFilter> FORMAT =
       FilterFormat.of(
           FilterKind.PARTITION,
@@ -90,7 +90,7 @@ public final class DynamicPartitionBloomFilter
     return settings.plan();
   }
 
-  /** Returns what this filter keeps in addition to its tree. */
+  /** Returns the mode, which determines the data that this filter keeps in addition to its tree. */
   public Mode mode() {
     return settings.mode();
   }
@@ -132,8 +132,8 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Returns whether the id may be in the set. The tree answers, as it does in a {@link #view}. An
-   * id outside the universe is never in the set.
+   * Returns whether the id may be in the set. Only the tree is used, so the answer is the same as
+   * that of a {@link #view}. An id outside the universe is never in the set.
    */
   public boolean mightContainId(long id) {
     return tree.partition().contains(id) && tree.leafOf(id).test(scheme.hash(id));
@@ -146,7 +146,7 @@ public final class DynamicPartitionBloomFilter
 
   /**
    * Returns whether the id is in the set. The answer is exact, which only mode EXACT_LEAVES
-   * supports. Waits while another thread puts or removes an id of the same leaf.
+   * supports. This method waits while another thread puts or removes an id of the same leaf.
    */
   public boolean containsId(long id) {
     requireExact();
@@ -187,14 +187,14 @@ public final class DynamicPartitionBloomFilter
     return tree.leaves();
   }
 
-  /** Returns the number of inner nodes of the compressed tree. Each has two children. */
+  /** Returns the number of inner nodes of the compressed tree, each of which has two children. */
   public long innerNodes() {
     synchronized (tree) {
       return leaves().size() - 1L;
     }
   }
 
-  /** Returns the number of units that are not empty: s in Partition paper, Eq. 2. */
+  /** Returns the number of units that are not empty (s in Partition paper, Eq. 2). */
   public long populatedUnits() {
     synchronized (tree) {
       return leaves().stream()
@@ -216,12 +216,12 @@ public final class DynamicPartitionBloomFilter
    * accepts, so the rates of views add up. N unions stay within the fpp of the plan if each view
    * was created with {@link PartitionPlan#viewFpp}; all of them must be created with the same rate.
    *
-   * <p>Such a view is larger. The bits per key grow by {@code log2(plan().fpp() / fpp) / ln 2}: for
-   * 100 unions at 1 %, from 9.6 to 20.6. In mode PUBLISHED units have a fixed size, so leaves hold
-   * fewer keys instead, which costs more: 25.2 bits per key in this example. There, a single unit
-   * cannot be divided and keeps its filter. Because that filter is sized for all ids of the unit,
-   * unions of it stay within the fpp of the plan, or within 1.5 times the fpp where other views
-   * have wider leaves.
+   * <p>Such a view is larger. The number of bits per key grows by {@code log2(plan().fpp() / fpp) /
+   * ln 2}: for 100 unions at 1 %, from 9.6 to 20.6. In mode PUBLISHED, units have a fixed size, so
+   * leaves contain fewer keys instead, which costs more: 25.2 bits per key in this example. In that
+   * mode, a single unit cannot be divided and keeps its filter. Because that filter is sized for
+   * all ids of the unit, unions of such units stay within the fpp of the plan, or within 1.5 times
+   * the fpp where other views have wider leaves.
    *
    * @param fpp the maximum rate of every leaf, at most the fpp of the plan
    */
@@ -255,11 +255,12 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Returns a filter with the ids of both filters. In mode EXACT_LEAVES the result is exact. In
-   * mode PUBLISHED unit filters are ORed and counts are upper bounds, which at worst makes the tree
-   * finer than necessary (erratum <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
+   * Returns a filter with the ids of both filters. In mode EXACT_LEAVES, the result is exact. In
+   * mode PUBLISHED, unit filters are ORed and counts are upper bounds, which at worst makes the
+   * tree finer than necessary (see erratum <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result
+   * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+   *     throws
    */
   @Override
   public DynamicPartitionBloomFilter union(DynamicPartitionBloomFilter other, double maxFpp) {
@@ -267,11 +268,12 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Returns a filter with the ids that are in both filters. In mode EXACT_LEAVES the result is
-   * exact. In mode PUBLISHED unit filters are ANDed, so an id that is in only one filter passes at
-   * the rate of the other (erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
+   * Returns a filter with the ids that are in both filters. In mode EXACT_LEAVES, the result is
+   * exact. In mode PUBLISHED, unit filters are ANDed, so an id that is in only one filter passes at
+   * the rate of the other (see erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result
+   * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+   *     throws
    */
   @Override
   public DynamicPartitionBloomFilter intersection(
@@ -298,7 +300,7 @@ public final class DynamicPartitionBloomFilter
     tree.clear();
   }
 
-  /** Returns all ids, ascending; only in mode EXACT_LEAVES. */
+  /** Returns all ids in ascending order; only mode EXACT_LEAVES supports this. */
   public long[] ids() {
     requireExact();
     synchronized (tree) {
@@ -313,7 +315,7 @@ public final class DynamicPartitionBloomFilter
     }
   }
 
-  /** Returns the length of the filter's file in bytes. This encodes the filter to measure it. */
+  /** Returns the size of the filter's file in bytes; this method encodes the filter. */
   @Override
   public long sizeInBytes() {
     return header(body()).fileBytes();
@@ -367,7 +369,7 @@ public final class DynamicPartitionBloomFilter
     writer.end();
   }
 
-  /** Reads a filter from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
   public static DynamicPartitionBloomFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
@@ -384,7 +386,7 @@ public final class DynamicPartitionBloomFilter
       return new DynamicPartitionBloomFilter(
           settings, reader.checked(1, () -> PartitionFormat.tree(settings, body, reader.limit())));
     } catch (IllegalStateException keyMissing) {
-      // rebuilding the tree hashes every id, which takes the secret key of a keyed scheme
+      // rebuilding the tree hashes every id, which requires the secret key of a keyed scheme
       throw reader.schemeError(keyMissing.getMessage());
     }
   }
@@ -412,7 +414,8 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * What a {@link DynamicPartitionBloomFilter} keeps in addition to the tree that answers queries.
+   * The data that a {@link DynamicPartitionBloomFilter} keeps in addition to the tree that answers
+   * queries.
    */
   public enum Mode {
     /**
@@ -434,7 +437,7 @@ public final class DynamicPartitionBloomFilter
       this.id = id;
     }
 
-    /** Returns the number that identifies this mode in files. */
+    /** Returns the id of this mode in files. */
     public int id() {
       return id;
     }
@@ -448,7 +451,7 @@ public final class DynamicPartitionBloomFilter
       return id == PUBLISHED.id ? PUBLISHED : EXACT_LEAVES;
     }
 
-    /** Returns the size of a unit filter. */
+    /** Returns the size of a unit filter in this mode. */
     public long unitBits(PartitionPlan plan) {
       return this == PUBLISHED ? plan.unitBits() : plan.allocatedUnitBits();
     }
@@ -470,7 +473,9 @@ public final class DynamicPartitionBloomFilter
 
     Builder() {}
 
-    /** Sets the number of ids, up to 2^63 ({@link PartitionPlan#MAX_UNIVERSE}, the default). */
+    /**
+     * Sets the size of the id space, up to 2^63 ({@link PartitionPlan#MAX_UNIVERSE}, the default).
+     */
     public Builder universe(long universe) {
       this.universe = universe;
       return this;
@@ -494,13 +499,16 @@ public final class DynamicPartitionBloomFilter
       return this;
     }
 
-    /** Sets the number of positions per id. By default, the number that needs the fewest bits. */
+    /** Sets the number of positions per id (default: the number that needs the fewest bits). */
     public Builder hashes(int hashes) {
       this.hashes = Checks.positive(hashes, "hashes");
       return this;
     }
 
-    /** Sets what the filter keeps in addition to the tree (default: the ids). */
+    /**
+     * Sets the mode, i.e. the data that the filter keeps in addition to the tree (default: the
+     * ids).
+     */
     public Builder mode(Mode mode) {
       this.mode = Objects.requireNonNull(mode, "mode");
       return this;

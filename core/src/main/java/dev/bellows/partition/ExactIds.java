@@ -11,17 +11,18 @@ import org.roaringbitmap.PeekableIntIterator;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * The ids of a leaf themselves, in one of two forms. If ids are dense enough that several of a full
- * leaf share a container of 2^16 ids, they are a RoaringBitmap of offsets; otherwise each id would
- * need a container of its own, and they are a sorted array. RoaringBitmap is an optional
- * dependency: without it all leaves use arrays, at 8 bytes per id.
+ * The ids of a leaf, stored in one of two forms. If several ids of a full leaf share a container of
+ * 2^16 ids, they are stored as a RoaringBitmap of offsets; otherwise, each id would need a
+ * container of its own, and they are stored as a sorted array. RoaringBitmap is an optional
+ * dependency: without it, all leaves use arrays, at 8 bytes per id.
  *
- * <p>Only {@link #contains} may be called while another thread changes the content. A put or
- * removal blocks it for the time that one id takes.
+ * <p>Only {@link #contains} may be called while another thread changes the content. It waits while
+ * that thread puts or removes a single id.
  */
 final class ExactIds implements LeafContent {
   /**
-   * The maximum number of ids per key of a full leaf at which a container holds at least 8 keys.
+   * The maximum number of ids in a leaf's range per key of a full leaf: up to it, a container has
+   * at least 8 keys.
    */
   private static final int ROARING_SPACING = 1 << 13;
 
@@ -36,7 +37,7 @@ final class ExactIds implements LeafContent {
   private long[] sorted;
   private int count;
 
-  /** Creates a content with these ids, which are sorted and belong to the node. */
+  /** Creates a content with these ids, which must be sorted and belong to the node. */
   ExactIds(HashScheme scheme, long unitKeys, Node node, long[] ids) {
     IdRange range = node.ids();
     this.scheme = scheme;
@@ -56,7 +57,7 @@ final class ExactIds implements LeafContent {
     this.sorted = original.sorted.clone();
   }
 
-  /** Returns the ids of all leaves, ascending. */
+  /** Returns the ids of all leaves in ascending order. */
   static long[] idsOf(List<CompressedTree.Leaf> leaves) {
     return leaves.stream()
         .flatMapToLong(leaf -> Arrays.stream(((ExactIds) leaf.content).ids()))
@@ -143,7 +144,7 @@ final class ExactIds implements LeafContent {
     return true;
   }
 
-  /** Returns all ids, ascending. */
+  /** Returns all ids in ascending order. */
   long[] ids() {
     if (offsets == null) {
       return Arrays.copyOf(sorted, count);

@@ -12,20 +12,21 @@ sealed interface LeafContent permits ExactIds, UnitFilters {
   long keys();
 
   /**
-   * Returns how many more keys than {@link #keys} are needed to bound the rate of every query.
-   * Greater than 0 only in units that were intersected (see erratum <a
+   * Returns the number of keys that must be added to {@link #keys} to bound the rate of every
+   * query. It is greater than 0 only in units that were intersected (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
    */
   long excess();
 
   /**
-   * Returns the number of keys that determines the shape of the tree. A leaf has at most unitKeys.
+   * Returns the number of keys that determines the shape of the tree: the load of a leaf is at most
+   * unitKeys.
    */
   default long load() {
     return keys() + excess();
   }
 
-  /** Returns the load of a leaf that holds this content and another one, of other units. */
+  /** Returns the load of a leaf that holds this content and that of other units. */
   default long loadWith(LeafContent other) {
     return keys() + other.keys() + Math.max(excess(), other.excess());
   }
@@ -54,7 +55,7 @@ sealed interface LeafContent permits ExactIds, UnitFilters {
   /** Returns the bits of a filter of this size with this content. */
   HeapBits filter(CompressedTree.LeafSizes.Size size);
 
-  /** A node of the tree, given by its level and its index on that level. */
+  /** A node of the tree, identified by its level and its index on that level. */
   record Node(IdPartition partition, int level, long index) {
     static Node root(IdPartition partition) {
       return new Node(partition, 0, 0);

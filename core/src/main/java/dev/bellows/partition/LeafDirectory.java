@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Finds the leaf that covers a unit: a trie with 64-way nodes over the bits of the unit's index. A
- * lookup in a tree of 20 levels takes at most four steps. A leaf that covers several units is
- * stored in all of their slots.
+ * A directory that finds the leaf that covers a unit: a trie with 64-way nodes over the bits of the
+ * unit's index. A lookup in a tree of 20 levels takes at most four steps. A leaf that covers
+ * several units is stored in all of their slots.
  *
- * <p>Only one thread at a time may change the directory. Lookups by other threads find the leaf
- * from before or after a concurrent change.
+ * <p>Only one thread at a time may change the directory. Concurrent lookups find the leaf from
+ * before or after the change.
  *
  * @param <L> the type of a leaf
  */
@@ -32,7 +32,7 @@ final class LeafDirectory<L> {
     this.root = new Object[1 << (depth - rootShift)];
   }
 
-  /** Returns the leaf that covers a unit, or null. */
+  /** Returns the leaf that covers a unit, or null if there is none. */
   @SuppressWarnings("unchecked")
   @org.jspecify.annotations.Nullable
   L find(long unit) {
@@ -45,7 +45,7 @@ final class LeafDirectory<L> {
     return (L) entry;
   }
 
-  /** Replaces all leaves at, above or below this node by the given one. */
+  /** Makes a leaf cover all units of a node, instead of the leaves that covered them before. */
   void set(LeafContent.Node node, L leaf) {
     long unit = node.firstUnit();
     Object[] slots = root;

@@ -16,15 +16,17 @@ import java.util.function.LongUnaryOperator;
 
 /** The bytes of partition filters and of their views, as specified in spec/FORMAT.md. */
 final class PartitionFormat {
-  /** Mode, universe, depth, fpp. */
+  /** The number of parameters in addition to the shape: mode, universe, depth, fpp. */
   static final int OWN_PARAMETERS = 4;
 
-  /** The number of positions for a rate of 2^-256. */
+  /** The maximum number of positions, which suffices for a rate of 2^-256. */
   private static final int MAX_HASHES = 256;
 
   private static final long MAX_UNIT_BITS = 1L << 30;
 
-  /** The memory that a tree may take in addition to a multiple of the bytes it is read from. */
+  /**
+   * The memory that a tree may take in addition to a multiple of the bytes from which it is read.
+   */
   private static final long MODEST_BYTES = 1L << 26;
 
   private static final long MODEST_FACTOR = 256;
@@ -58,9 +60,8 @@ final class PartitionFormat {
   }
 
   /**
-   * Returns the plan of a file. The bits that a unit needs follow from a formula and are checked
-   * first, because the search for the size to allocate takes a bounded time only if they are
-   * bounded.
+   * Returns the plan of a file. The number of bits that a unit needs follows from a formula and is
+   * checked first, because it bounds the time of the search for the size to allocate.
    */
   private static PartitionPlan plan(long universe, int depth, double fpp, int hashes) {
     Checks.probability(fpp, "fpp");
@@ -73,7 +74,7 @@ final class PartitionFormat {
     return checked(PartitionPlan.of(universe, depth, fpp, hashes));
   }
 
-  /** Reads the settings that all partition files start with. */
+  /** Reads the settings with which all partition files start. */
   static PartitionSettings settings(FilterReader reader, int sections) throws IOException {
     Shape shape = reader.classicShape(OWN_PARAMETERS, sections);
     int at = ShapeCodec.PARAMETERS;
@@ -86,7 +87,7 @@ final class PartitionFormat {
     // mode PUBLISHED uses Eq. 1 itself; otherwise the writer chose a divisible size at or above it
     long highest = mode == Mode.PUBLISHED ? computed.unitBits() : MAX_UNIT_BITS;
     long bits = reader.parameter(1, "bits of a unit", computed.unitBits(), highest);
-    // the filter that the first put allocates
+    // the first put allocates a filter of this size
     reader.requireWithinLimit(1, bits / Byte.SIZE);
     PartitionPlan plan =
         mode == Mode.PUBLISHED
@@ -102,7 +103,7 @@ final class PartitionFormat {
     return new PartitionSettings(plan, mode, shape.scheme());
   }
 
-  /** Encodes what the leaves were built from: ids or unit filters. */
+  /** Encodes the data from which the leaves were built: ids or unit filters. */
   static byte[] body(Mode mode, List<CompressedTree.Leaf> leaves) {
     return mode == Mode.PUBLISHED ? units(leaves) : ids(ExactIds.idsOf(leaves));
   }
@@ -159,8 +160,8 @@ final class PartitionFormat {
   }
 
   /**
-   * Encodes the populated units in order, each with its index, its counts and its one bits, which
-   * are a list of positions or an array of bits.
+   * Encodes the populated units in order, each with its index, its counts and its one bits, as a
+   * list of positions or as an array of bits.
    */
   private static byte[] units(List<CompressedTree.Leaf> leaves) {
     PackedLongs.Writer out = new PackedLongs.Writer();
@@ -234,7 +235,7 @@ final class PartitionFormat {
     return positions;
   }
 
-  /** Computes the memory of a tree from its populated units, their keys and their excesses. */
+  /** The memory of a tree, computed from its populated units, their keys and their excesses. */
   private static final class TreeSize {
     private final PartitionPlan plan;
     private final LongUnaryOperator filterBytes;
@@ -263,14 +264,16 @@ final class PartitionFormat {
       limit.accept(bytes(0, 0, 0, units.length, MODEST_BYTES + MODEST_FACTOR * bytes));
     }
 
-    /** Returns the {@linkplain LeafContent#load load} of a leaf with the units of a slice. */
+    /**
+     * Returns the {@linkplain LeafContent#load load} of a leaf with a slice of the populated units.
+     */
     private long load(int from, int to) {
       return sums[to] - sums[from] + Arrays.stream(excess, from, to).max().orElse(0);
     }
 
     /**
-     * Returns the memory of the leaves below a node, which is given by its level, first unit and
-     * slice. Throws if it exceeds the limit.
+     * Returns the memory of the leaves below a node, which is identified by its level, its first
+     * unit and its slice of the populated units. Throws if it exceeds the limit.
      */
     private long bytes(int level, long first, int from, int to, long limit) {
       long load = load(from, to);

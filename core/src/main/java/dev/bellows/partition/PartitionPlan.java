@@ -11,16 +11,16 @@ import dev.bellows.plan.BloomPlan;
  * The sizes of a partition filter: a tree over {@code universe} ids whose leaves are equal unit
  * filters (Partition paper, Definition 2.2).
  *
- * @param universe number of ids, up to {@link #MAX_UNIVERSE}
- * @param depth level of the leaves
- * @param fpp false positive rate that no query exceeds
- * @param hashes number of positions per id
- * @param unitKeys number of ids in the largest unit, {@code ceil(U / 2^d)}. A unit filter is sized
- *     for this many keys, and a leaf of the compressed tree holds at most this many (erratum <a
- *     href="{@docRoot}/doc-files/errata.html#D2">D2</a>)
- * @param unitBits size of a unit filter according to Partition paper, Eq. 1
- * @param allocatedUnitBits size that is used instead: at or above unitBits, with many divisors, and
- *     large enough for the exact rate
+ * @param universe the number of ids, up to {@link #MAX_UNIVERSE}
+ * @param depth the level of the leaves
+ * @param fpp the false positive rate that no query exceeds
+ * @param hashes the number of positions per id
+ * @param unitKeys the number of ids in the largest unit, {@code ceil(universe / 2^depth)}. A unit
+ *     filter is sized for this many keys, and a leaf of the compressed tree holds at most this many
+ *     (see erratum <a href="{@docRoot}/doc-files/errata.html#D2">D2</a>)
+ * @param unitBits the size of a unit filter according to Partition paper, Eq. 1
+ * @param allocatedUnitBits the size that mode EXACT_LEAVES uses instead: at least unitBits, with
+ *     many divisors, and large enough for the exact rate
  */
 public record PartitionPlan(
     long universe,
@@ -31,7 +31,10 @@ public record PartitionPlan(
     long unitBits,
     long allocatedUnitBits) {
 
-  /** 2^63: every non-negative id. As a signed number it is negative. */
+  /**
+   * The largest universe, 2^63, which contains every non-negative id. As a signed number, it is
+   * negative.
+   */
   public static final long MAX_UNIVERSE = IdPartition.MAX_UNIVERSE;
 
   /** Returns the plan for a tree of this depth. */
@@ -62,8 +65,8 @@ public record PartitionPlan(
   /**
    * Returns {@code fpp / (2 (unions + 1))}: the rate that views need so that this many unions of
    * them stay within the fpp of the plan. The rates of views add up, because a union must accept
-   * whatever one of its inputs accepts. The other half of the fpp is reserved for leaves that a
-   * union merges into one.
+   * every id that one of its inputs accepts. The other half of the fpp is reserved for leaves that
+   * a union merges.
    */
   public double viewFpp(int unions) {
     return fpp / (2.0 * (Checks.notNegative(unions, "unions") + 1));
@@ -83,14 +86,14 @@ public record PartitionPlan(
         allocatedUnitBits);
   }
 
-  /** 2^depth, the number of unit filters if all are populated. */
+  /** Returns the number of unit filters if all units are populated: 2^depth. */
   public long leaves() {
     return 1L << depth;
   }
 
   /**
-   * Returns the size of the smallest unit filter whose rate in the power form is at most the fpp.
-   * The rate of Eq. 1 is too high by O(1/m) (see erratum <a
+   * Returns the size of the smallest unit filter whose rate, in the power form, is at most the fpp.
+   * The rate according to Partition paper, Eq. 1, is too high by O(1/m) (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#D1">D1</a>).
    */
   public long classicUnitBits() {
@@ -106,8 +109,8 @@ public record PartitionPlan(
   }
 
   /**
-   * Returns {@code d floor(n / (n_t + 1))}: the maximum number of inner nodes of the compressed
-   * tree (see erratum <a href="{@docRoot}/doc-files/errata.html#D6">D6</a>).
+   * Returns the maximum number of inner nodes of the compressed tree, {@code depth * floor(keys /
+   * (unitKeys + 1))} (see erratum <a href="{@docRoot}/doc-files/errata.html#D6">D6</a>).
    */
   public long mostInnerNodes(long keys) {
     return Checks.notNegative(keys, "keys") / (unitKeys + 1) * depth;
@@ -117,8 +120,8 @@ public record PartitionPlan(
    * Returns the maximum number of bits of the unit filters and the compressed tree together: two
    * filters for each populated unit (see errata <a
    * href="{@docRoot}/doc-files/errata.html#D5">D5</a>, <a
-   * href="{@docRoot}/doc-files/errata.html#D13">D13</a>), as a double because the number may exceed
-   * 2^63.
+   * href="{@docRoot}/doc-files/errata.html#D13">D13</a>). It is a double, because the number may
+   * exceed 2^63.
    */
   public double mostBits(long populatedUnits) {
     return 2.0 * Checks.inRange(0, leaves(), populatedUnits, "populatedUnits") * unitBits;

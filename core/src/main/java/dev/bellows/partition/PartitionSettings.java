@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The settings that a partition filter shares with its views, and that two filters must share to be
- * merged.
+ * The settings that a partition filter shares with its views, and that must be equal for two
+ * filters to be merged.
  *
- * @param plan sizes and bounds
- * @param mode what the filter keeps in addition to its tree
- * @param scheme how ids become hashes
+ * @param plan the sizes and bounds
+ * @param mode the data that the filter keeps in addition to its tree
+ * @param scheme the scheme that hashes ids
  */
 record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
-  /** Returns the tree over all ids. */
+  /** Returns the division of all ids into units. */
   IdPartition partition() {
     return IdPartition.of(plan.universe(), plan.depth());
   }
@@ -32,12 +32,14 @@ record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
     return mode.unitBits(plan);
   }
 
-  /** Returns why filters with these settings cannot be merged; empty if they can. */
+  /** Returns the reason why filters with these settings cannot be merged, or empty if they can. */
   Optional<String> incompatibility(PartitionSettings other) {
     return Merging.difference(described(), other.described());
   }
 
-  /** Returns what two filters must share: what a user chooses, then the whole plan. */
+  /**
+   * Returns the properties that two filters must share: those that users set, then the whole plan.
+   */
   private List<?> described() {
     return List.of(
         scheme,
@@ -56,8 +58,8 @@ record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
   }
 
   /**
-   * Returns the settings of a view whose leaves have at most this rate. In mode EXACT_LEAVES units
-   * get more bits and more hashes. In mode PUBLISHED the size of a unit is fixed by Partition
+   * Returns the settings of a view whose leaves have at most this rate. In mode EXACT_LEAVES, units
+   * get more bits and more hashes. In mode PUBLISHED, the size of a unit is fixed by Partition
    * paper, Eq. 1, so leaves hold fewer keys instead.
    */
   PartitionSettings forLeaves(double leafFpp) {

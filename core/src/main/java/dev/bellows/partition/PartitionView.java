@@ -36,16 +36,16 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The tree of a {@link DynamicPartitionBloomFilter} without its ids: small, to be sent and queried,
- * immutable and thread-safe.
+ * An immutable, thread-safe copy of the tree of a {@link DynamicPartitionBloomFilter}, without the
+ * ids: small enough to be sent to other processes, which query it.
  *
  * <p>Views can be merged without the ids. In a union, leaves whose filters have the same size are
- * combined if the result meets the target rate. Otherwise queries test one tree after the other,
+ * combined if the result meets the target rate. Otherwise, queries test one tree after the other,
  * because the OR of two filters that are both as full as their rate allows would have hundreds of
- * times the false positives. In an intersection, queries test the filters of both sides where their
- * leaves overlap. {@link #expectedFpp} is the rate of the result.
+ * times as many false positives. In an intersection, queries test the filters of both sides where
+ * their leaves overlap. {@link #expectedFpp} is the rate of the result.
  *
- * <p>A union of views over a dense part of the universe is smaller, and faster to query, if it is
+ * <p>A union of views over a dense part of the universe becomes smaller, and faster to query, with
  * {@link #compact}.
  */
 public final class PartitionView
@@ -56,7 +56,10 @@ public final class PartitionView
   public static final FilterFormat<PartitionView> COMPACT_FORMAT =
       FilterFormat.of(FilterKind.PARTITION_COMPACT, PartitionView.class, PartitionView::read);
 
-  /** The format of views: reads them, with or without bitmaps, from streams, files and bytes. */
+  /**
+   * The format of views, with or without bitmaps, which reads them from streams, files and byte
+   * arrays.
+   */
   public static final FilterFormat<PartitionView> FORMAT =
       FilterFormat.of(FilterKind.PARTITION_VIEW, PartitionView.class, PartitionView::read)
           .alsoReading(COMPACT_FORMAT);
@@ -82,7 +85,7 @@ public final class PartitionView
   }
 
   /**
-   * {@link FilterKind#PARTITION_COMPACT} for a view with bitmaps, otherwise {@link
+   * Returns {@link FilterKind#PARTITION_COMPACT} for a view with bitmaps, otherwise {@link
    * FilterKind#PARTITION_VIEW}.
    */
   @Override
@@ -90,13 +93,13 @@ public final class PartitionView
     return hasBitmaps ? FilterKind.PARTITION_COMPACT : FilterKind.PARTITION_VIEW;
   }
 
-  /** Returns the sizes and bounds of the filter that this view was taken from. */
+  /** Returns the sizes and bounds of the filter from which this view was made. */
   public PartitionPlan plan() {
     return plan;
   }
 
   /**
-   * Returns the mode of the filter that this view was taken from, which determines the sizes of its
+   * Returns the mode of the filter from which this view was made, which determines the sizes of the
    * leaves.
    */
   public Mode mode() {
@@ -133,7 +136,7 @@ public final class PartitionView
     return trees.stream().mapToLong(tree -> tree.leaves().size()).sum();
   }
 
-  /** Returns the number of ids, which is an upper bound for a union or intersection. */
+  /** Returns the number of ids; for a union or intersection, an upper bound. */
   public long approximateElementCount() {
     return trees.stream().mapToLong(ViewTree::keys).sum();
   }
@@ -150,8 +153,8 @@ public final class PartitionView
 
   /**
    * Returns the false positive rate averaged over all ids that are not in the set, from the actual
-   * fill (erratum <a href="{@docRoot}/doc-files/errata.html#D11">D11</a>). The ids of a bitmap all
-   * count at the highest rate of one of them.
+   * fill (see erratum <a href="{@docRoot}/doc-files/errata.html#D11">D11</a>). For all ids of a
+   * bitmap, the highest rate of any of them is used.
    */
   public double averageFpp() {
     return Math.min(1, trees.stream().mapToDouble(ViewTree::averageFpp).sum());
@@ -172,10 +175,11 @@ public final class PartitionView
    * Returns a view that contains the ids of both views. It must accept every id that one of them
    * accepts, so the rate of an id is at most the sum of its rates in both views, or half the fpp of
    * the plan if that is higher: leaves are merged only if the fill of the merged filter stays
-   * within that half. Unions of views that were created for it ({@link
+   * within that half. Unions of views that were created for unions ({@link
    * DynamicPartitionBloomFilter#view(double)}) stay within the fpp of the plan.
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result
+   * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+   *     throws
    */
   @Override
   public PartitionView union(PartitionView other, double maxFpp) {
@@ -185,11 +189,11 @@ public final class PartitionView
   }
 
   /**
-   * Returns a view that accepts the same ids in less space, and at the same rate. Where the filters
-   * of a node, in all trees, have at least one bit per id of its range, they are replaced by a
-   * bitmap of the ids that they accept: all ids of the range are tested once, so the sizes of the
-   * filters do not matter, and queries read one bit. Later unions and intersections keep the result
-   * compact.
+   * Returns a view that accepts the same ids in less space and at the same rate. Where the filters
+   * of a node, in all trees together, have at least one bit per id of the node's range, they are
+   * replaced with a bitmap of the ids that they accept: all ids of the range are tested once, so
+   * the sizes of the filters do not matter, and queries of the result read a single bit. Later
+   * unions and intersections of the result are compact too.
    *
    * <p>Returns this view if no part of it is dense enough, or if its ids are hashed with a secret
    * key, because a bitmap would disclose them.
@@ -225,7 +229,8 @@ public final class PartitionView
    * passes at the rate of the other (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
    *
-   * @param maxFpp the highest false positive rate that is accepted for the result
+   * @param maxFpp the maximum false positive rate of the result; if it is exceeded, the method
+   *     throws
    */
   @Override
   public PartitionView intersection(PartitionView other, double maxFpp) {
@@ -244,7 +249,7 @@ public final class PartitionView
     return stats(kind(), approximateElementCount());
   }
 
-  /** Returns the statistics of the trees, for the view or for the filter that they belong to. */
+  /** Returns the statistics of the trees, for the view or for the filter to which they belong. */
   FilterStats stats(FilterKind kind, long keys) {
     return new FilterStats(
             kind,
@@ -282,8 +287,9 @@ public final class PartitionView
   }
 
   /**
-   * Returns the part of {@code explain()} that a view shares with its filter. {@code bound} is the
-   * text before the number of keys: empty if the number is exact.
+   * Returns the part of {@code explain()} that a view shares with its filter.
+   *
+   * @param bound the text before the number of keys; empty if the number is exact
    */
   String describe(long keys, String bound) {
     return Prose.format(
@@ -312,7 +318,7 @@ public final class PartitionView
   }
 
   /**
-   * Compares the tree with simpler structures that may suffice (see erratum <a
+   * Returns a comparison of the tree with simpler structures that may suffice (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#D13">D13</a>).
    */
   String comparison(long keys) {
@@ -362,7 +368,7 @@ public final class PartitionView
     writer.end();
   }
 
-  /** Reads a view from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a view of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
   public static PartitionView readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }

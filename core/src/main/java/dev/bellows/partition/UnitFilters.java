@@ -51,8 +51,8 @@ final class UnitFilters implements LeafContent {
   }
 
   /**
-   * Returns the sum of the counts of all units, an upper bound: filters do not reveal more (see
-   * erratum <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
+   * Returns the sum of the counts of all units, which is an upper bound: the exact number cannot be
+   * derived from filters (see erratum <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
    */
   @Override
   public long keys() {
@@ -139,8 +139,8 @@ final class UnitFilters implements LeafContent {
   }
 
   /**
-   * ORs the units of both sides. Their counts add up, to at most the number of ids in the unit (see
-   * erratum <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
+   * Returns the OR of the units of both sides. The counts of a unit add up, but not beyond the
+   * number of its ids (see erratum <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
    */
   @Override
   public UnitFilters union(LeafContent other, Node node) {
@@ -164,12 +164,12 @@ final class UnitFilters implements LeafContent {
   }
 
   /**
-   * ANDs the units of both sides (see erratum <a
+   * Returns the AND of the units of both sides (see erratum <a
    * href="{@docRoot}/doc-files/errata.html#D9">D9</a>). For ids of other units, the rate of a unit
    * is bounded by the smaller of the two counts and by its one bits. Ids of the unit itself may be
-   * in only one side, whose bits they keep, so for them the larger count applies. With these two
-   * bounds the tree can be compressed again without exceeding its rate (see erratum <a
-   * href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
+   * in only one of the sides, in which all of their bits are set, so for them the larger count
+   * applies. With these two bounds, the tree can be compressed again without exceeding its rate
+   * (see erratum <a href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
    */
   @Override
   public UnitFilters intersection(LeafContent other, Node node) {
@@ -210,20 +210,21 @@ final class UnitFilters implements LeafContent {
   }
 
   /**
-   * One unit filter with two counts. A filter with few keys is stored as a sorted list of the
-   * positions of its one bits, and becomes an array of bits when that is smaller.
+   * A unit filter with two counts. A filter with few keys is stored as a sorted list of the
+   * positions of its one bits, and is converted to an array of bits when the array is smaller.
    *
-   * <p>{@link #keys} counts the keys that changed a bit: an id of another unit passes no more often
-   * than in a filter with that many keys. {@code ownKeys} is the corresponding bound for absent ids
-   * of the unit itself. It is larger after an intersection, because such an id may be in one of the
-   * two sides and then only the filter of the other side decides (see errata <a
+   * <p>{@link #keys} counts the keys that changed a bit: an id of another unit passes at most as
+   * often as in a filter with that many keys. {@code ownKeys} is the corresponding bound for absent
+   * ids of the unit itself. It is larger after an intersection, because such an id may be in one of
+   * the two sides, and then only the filter of the other side can reject it (see errata <a
    * href="{@docRoot}/doc-files/errata.html#D9">D9</a>, <a
-   * href="{@docRoot}/doc-files/errata.html#D10">D10</a>). Otherwise the two counts are equal.
+   * href="{@docRoot}/doc-files/errata.html#D10">D10</a>). Without intersections, the two counts are
+   * equal.
    */
   static final class UnitFilter {
     private final CompressedTree.LeafSizes.Size size;
 
-    /** The sorted positions of the one bits; empty once there is a store. */
+    /** The sorted positions of the one bits; empty if there is a store. */
     private int[] positions;
 
     private @Nullable HeapBits store;
@@ -252,7 +253,9 @@ final class UnitFilters implements LeafContent {
       return filter;
     }
 
-    /** Returns a filter with these sorted positions, few enough to be stored as a list. */
+    /**
+     * Returns a filter with one bits at these sorted positions, in the smaller of the two forms.
+     */
     static UnitFilter ofPositions(
         CompressedTree.LeafSizes.Size size, int[] positions, long keys, long ownKeys) {
       UnitFilter filter = new UnitFilter(size, positions, positions.length, keys, ownKeys);
@@ -278,7 +281,7 @@ final class UnitFilters implements LeafContent {
       return keys;
     }
 
-    /** Returns by how much {@code ownKeys} exceeds {@link #keys}. */
+    /** Returns the difference of {@code ownKeys} and {@link #keys}, which is never negative. */
     long excess() {
       return ownKeys - keys;
     }
@@ -289,7 +292,9 @@ final class UnitFilters implements LeafContent {
 
     /**
      * Puts a key, which is counted if it changes a bit (see erratum <a
-     * href="{@docRoot}/doc-files/errata.html#D8">D8</a>). The unit has {@code most} ids.
+     * href="{@docRoot}/doc-files/errata.html#D8">D8</a>), and returns whether it did.
+     *
+     * @param most the number of ids of the unit
      */
     boolean put(long hash, long most) {
       int before = ones;

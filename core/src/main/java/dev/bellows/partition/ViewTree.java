@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One tree of a view: its leaves with their filters, from left to right, and a directory to find
- * them.
+ * One tree of a view: its leaves with their filters, from left to right, and a directory for
+ * lookups.
  */
 final class ViewTree {
   private final PartitionPlan plan;
@@ -31,7 +31,7 @@ final class ViewTree {
   /** The false positive rate of every leaf, from its actual fill. */
   private final double[] rates;
 
-  /** What an id of a leaf must pass. */
+  /** A test that the ids of a leaf must pass: a Bloom filter or a bitmap. */
   sealed interface Part {
     HeapBits store();
 
@@ -40,7 +40,7 @@ final class ViewTree {
     /** Returns the false positive rate, from the actual fill. */
     double fpp(int hashes);
 
-    /** Returns the part for the ids of a node at or below that of its leaf. */
+    /** Returns this part restricted to the ids of a node at or below the node of its leaf. */
     Part below(LeafContent.Node node);
 
     default long bits() {
@@ -77,14 +77,15 @@ final class ViewTree {
   }
 
   /**
-   * The ids of a node that some filters accepted, one bit for each id of the node. It has the rate
-   * of these filters, because it accepts no other ids.
+   * A bitmap of the ids that some filters accepted, with one bit for each id of a node. It has the
+   * same rate as these filters, because it accepts no other ids.
    *
    * @param first the first id of the node
-   * @param rate the highest rate of an id in the filters
+   * @param store the bits
+   * @param rate the highest rate of an id in these filters
    */
   record Bitmap(long first, HeapBits store, double rate) implements Part {
-    /** What its size and its rate take in a table, at most. */
+    /** The maximum number of bits that the size and the rate of a bitmap take in a table. */
     static final int TABLE_BITS = 80;
 
     @Override
@@ -114,14 +115,16 @@ final class ViewTree {
   }
 
   /**
-   * A node with its filters: one, or several after an intersection. A key must pass all of them.
+   * A node with its filters: one or, after an intersection, several. A key must pass all of them.
    */
   record Leaf(LeafContent.Node node, long keys, List<Part> parts) {
     long firstUnit() {
       return node.firstUnit();
     }
 
-    /** Returns the bits that the parts take in a file, in whole words. */
+    /**
+     * Returns the number of bits that the parts take in a file, where each consists of whole words.
+     */
     long fileBits() {
       long bits = 0;
       for (Part part : parts) {
@@ -141,7 +144,7 @@ final class ViewTree {
     }
 
     /**
-     * Returns the highest rate of a part: that of a key which is in all other sides of an
+     * Returns the highest rate of a part, which applies to a key that is in all other sides of an
      * intersection (see erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
      */
     double fpp(int hashes) {
@@ -221,8 +224,8 @@ final class ViewTree {
   }
 
   /**
-   * Returns the highest rate of an id that is tested in several trees, one after the other: the sum
-   * of the rates of the leaves that it belongs to.
+   * Returns the highest rate of an id that is tested in several trees, one after the other. The
+   * rate of an id is the sum of the rates of the leaves to which it belongs.
    */
   static double worstFpp(List<ViewTree> trees) {
     int[] at = new int[trees.size()];
@@ -260,8 +263,8 @@ final class ViewTree {
   }
 
   /**
-   * Returns the intersection: where leaves of both trees overlap, it has a leaf at the smaller of
-   * the two nodes, with the filters of both.
+   * Returns the intersection of two trees: where their leaves overlap, it has a leaf at the smaller
+   * of the two nodes, with the filters of both.
    */
   ViewTree intersection(ViewTree other) {
     List<Leaf> both = new ArrayList<>();
@@ -285,7 +288,7 @@ final class ViewTree {
     return new ViewTree(plan, both);
   }
 
-  /** Returns the bits of all filters, from left to right. */
+  /** Returns the stores of all filters, from left to right. */
   List<BitStore> stores() {
     return parts().<BitStore>map(Part::store).toList();
   }
@@ -314,12 +317,13 @@ final class ViewTree {
     }
   }
 
-  /** The memory of the objects of a leaf, and of each of its filters, in addition to their bits. */
+  /** The memory of the objects of a leaf, without its filters. */
   private static final long LEAF_BYTES = 200;
 
+  /** The memory of the objects of a filter, in addition to its bits. */
   private static final long FILTER_BYTES = 120;
 
-  /** A part whose bits have not been read yet. */
+  /** A part of a leaf whose bits have not been read yet. */
   interface PartEntry {
     long bits();
 
@@ -449,14 +453,15 @@ final class ViewTree {
    * size are replaced by the OR of the filters if the rate of every affected id stays at or below
    * half the fpp of the plan. That rate is {@code (X/m)^k}, where X is the number of ones of the OR
    * (see erratum <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>), plus the rates of the id in
-   * all other trees. A leaf that covers several leaves of the other side is merged with all of them
-   * or with none. Leaves that cannot be merged stay in separate trees, which queries test one after
-   * the other. For every id, therefore, {@code rate(A or B) <= max(fpp/2, rate(A) + rate(B))}, and
-   * after any number of unions the rate is at most {@code fpp/2} plus the sum of its rates in all
-   * views.
+   * all other trees of the union. A leaf that covers several leaves of the other side is merged
+   * with all of them or with none. Leaves that cannot be merged stay in separate trees, which
+   * queries test one after the other. Therefore, {@code rate(A or B) <= max(fpp/2, rate(A) +
+   * rate(B))} for every id, and after any number of unions, the rate of an id is at most {@code
+   * fpp/2} plus the sum of its rates in all views.
    *
-   * <p>Two full filters are never merged: their OR would have hundreds of times the false
-   * positives. The filters of a single unit always are, because they were sized for all of its ids.
+   * <p>Two full filters are never merged, because their OR would have hundreds of times as many
+   * false positives. The exception is the filters of a single unit, which are always merged,
+   * because they were sized for all of its ids.
    */
   static final class Union {
     private final PartitionPlan plan;
@@ -490,7 +495,9 @@ final class ViewTree {
       }
     }
 
-    /** Moves as many leaves of a tree as possible into a placed one and returns the rest. */
+    /**
+     * Moves as many leaves of a tree as possible into a placed tree and returns a tree of the rest.
+     */
     private ViewTree place(ViewTree tree, int index) {
       ViewTree into = placed.get(index);
       List<Leaf> mine = into.leaves();
@@ -527,7 +534,8 @@ final class ViewTree {
     }
 
     /**
-     * Returns the index after the last leaf at or below a node; the first one is at {@code from}.
+     * Returns the index after the last leaf at or below a node, where the first such leaf is at
+     * {@code from}.
      */
     private static int end(List<Leaf> leaves, int from, LeafContent.Node node) {
       int end = from;
@@ -537,7 +545,10 @@ final class ViewTree {
       return end;
     }
 
-    /** Returns the part of half the fpp that all other trees leave for the ids of a node. */
+    /**
+     * Returns the rate that is left for the ids of a node: half the fpp minus their rates in all
+     * other trees.
+     */
     private double spare(LeafContent.Node node, int index) {
       double used = 0;
       for (int i = 0; i < placed.size(); i++) {
@@ -550,8 +561,8 @@ final class ViewTree {
     }
 
     /**
-     * Returns the merged leaves of both sides, of which one is a single leaf, or null if they
-     * cannot be merged.
+     * Returns the merged leaves of both sides, or null if they cannot be merged. One of the sides
+     * is a single leaf.
      */
     private @Nullable List<Leaf> merge(
         LeafContent.Node node, List<Leaf> a, List<Leaf> b, double spare) {
@@ -593,7 +604,7 @@ final class ViewTree {
       return merged;
     }
 
-    /** Returns the merged leaf of two, or null if its rate would exceed the limit. */
+    /** Returns the merged leaf of two leaves, or null if its rate would exceed the limit. */
     private @Nullable Leaf merge(LeafContent.Node node, Leaf a, Leaf b, double mostFpp) {
       if (a.parts().equals(b.parts())) {
         return new Leaf(node, Math.max(a.keys(), b.keys()), a.parts());
@@ -619,18 +630,20 @@ final class ViewTree {
   }
 
   /**
-   * Replaces filters by bitmaps where these are not larger: a node of N ids whose leaves, in all
-   * trees, take at least N bits of a file becomes one leaf, with a bit for each id that one of them
-   * accepts.
+   * The replacement of filters with bitmaps where the bitmaps are not larger: a node of N ids whose
+   * leaves, in all trees together, take at least N bits of a file becomes one leaf, whose bitmap
+   * has the ids that any of these leaves accepts.
    *
    * <p>The ids that a filter accepts are found by testing all ids of its range, so the bits of
    * filters of different sizes can be combined without a common divisor of these sizes, and without
    * additional false positives: the result accepts the same ids as the trees, and the rate of an id
-   * is the sum of its rates in them. The number of tests is bounded by the number of bits.
+   * is the sum of its rates in the trees. The number of tests is bounded by a multiple of the
+   * number of bits.
    */
   static final class Compaction {
     /**
-     * The maximum number of tests per bit: trees that were read cannot cost more than their size.
+     * The maximum number of tests per bit, which bounds the time for trees that were read from
+     * untrusted input by their size.
      */
     private static final int TESTS_PER_BIT = 64;
 
@@ -665,7 +678,7 @@ final class ViewTree {
         return;
       }
       if (isWorthwhile(node, leaves)) {
-        // the trees of these leaves have no other leaf in the range of the node
+        // the tree has no other leaf in the range of the node, so the bitmap can take this place
         int tree = leaves.stream().mapToInt(Placed::tree).min().getAsInt();
         compact.get(tree).add(bitmap(node, leaves));
         return;
@@ -720,7 +733,7 @@ final class ViewTree {
       return leaf.test(id, isBitmap ? 0 : scheme.hash(id));
     }
 
-    /** Returns the highest sum of the rates of one id, at most 1. */
+    /** Returns the highest sum of the rates of an id in these leaves, at most 1. */
     private double worstFpp(List<Placed> leaves) {
       Map<Integer, List<Leaf>> byTree = new TreeMap<>();
       for (Placed placed : leaves) {

@@ -17,7 +17,7 @@
  *   level 3         [ 610 ] [ 700 ]                  unitKeys = 1024
  * </pre>
  *
- * <p>A query tests the one leaf that its id belongs to. A leaf that receives too many keys is
+ * <p>A query tests the one leaf to which its id belongs. A leaf that receives too many keys is
  * split, and siblings that have become small enough are joined, so no query ever exceeds the rate
  * of a full unit filter.
  *
@@ -29,14 +29,13 @@
  * }</pre>
  *
  * <p>Start with {@link dev.bellows.partition.DynamicPartitionBloomFilter} and its two modes, then
- * read {@link dev.bellows.partition.PartitionView}, which is what other processes query and merge.
- * {@link dev.bellows.partition.PartitionPlan} computes sizes and bounds. Inside, {@code
- * CompressedTree} holds the leaves of a filter, {@code ViewTree} those of a view; a {@code
- * LeafContent} is what a leaf was built from: the ids ({@code ExactIds}) or unit filters ({@code
- * UnitFilters}).
+ * read {@link dev.bellows.partition.PartitionView}, which other processes query and merge. {@link
+ * dev.bellows.partition.PartitionPlan} computes sizes and bounds. Inside, {@code CompressedTree}
+ * holds the leaves of a filter, {@code ViewTree} those of a view; a {@code LeafContent} is the data
+ * from which a leaf is built: the ids ({@code ExactIds}) or unit filters ({@code UnitFilters}).
  *
- * <p>These filters are for ids. They also accept other keys, through their hashes, but if all you
- * need is a set of keys that grows, {@link dev.bellows.growth} is smaller and faster.
+ * <p>These filters are for ids. They also accept other keys, through their hashes, but for a
+ * growing set of such keys the filters in {@link dev.bellows.growth} are smaller and faster.
  */
 @NullMarked
 package dev.bellows.partition;

@@ -361,7 +361,7 @@ class FrozenFilterTest {
     source.putAll(keys(100_000));
     assertThatThrownBy(() -> source.freeze(0.001))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("that of the source is " + source.expectedFpp());
+        .hasMessageContaining("the fpp of the source is already " + source.expectedFpp());
     String message = "";
     try {
       source.freeze(1.5 * source.expectedFpp());
