@@ -59,8 +59,8 @@ import org.jspecify.annotations.Nullable;
  * href="{@docRoot}/doc-files/errata.html#A12">A12</a>). Remove only keys that were put: a key with
  * an empty counter is rejected, but any other key is removed.
  *
- * <p><strong>Changing the thresholds.</strong> {@link #retune(Rule)} changes the thresholds, or
- * what they are tuned for, while the filter is in use (Autoscaling paper, Section 1).
+ * <p><strong>Changing the thresholds.</strong> {@link #retune(Rule)} changes the thresholds, or the
+ * criterion that they are tuned for, while the filter is in use (Autoscaling paper, Section 1).
  *
  * <p><strong>Counters of limited width</strong>, which the paper does not discuss. While keys are
  * only added, a saturating counter of c bits loses nothing if {@code theta <= 2^c - 2}: {@link
@@ -272,7 +272,8 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * Returns what the model predicts for filters of this shape and load at the current thresholds.
+   * Returns the rates that the model predicts for filters of this shape and load at the current
+   * thresholds.
    */
   public ThresholdPlan plan() {
     long count = keys;
@@ -430,8 +431,8 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * Returns why the other filter cannot be merged with this one, which takes the same size, number
-   * of hashes and hash scheme; empty if it can.
+   * Returns why the other filter cannot be merged with this one; empty if it can. Merging requires
+   * the same size, number of hashes and hash scheme.
    */
   @Override
   public Optional<String> incompatibility(AutoscalingBloomFilter other) {
@@ -447,7 +448,7 @@ public final class AutoscalingBloomFilter
    * sum (bundle) of two vectors of counters (Autoscaling paper, Eq. 1). <strong>No key may be in
    * both filters</strong>, which cannot be checked: such a key counts as two keys, like one that
    * was put twice (see erratum <a href="{@docRoot}/doc-files/errata.html#A12">A12</a>). {@link
-   * #commonKeys} estimates how many there are. If one filter has saturating counters, so has the
+   * #commonKeys} estimates how many there are. If one filter has saturating counters, so does the
    * result, at the narrower width.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
@@ -721,8 +722,8 @@ public final class AutoscalingBloomFilter
     }
 
     /**
-     * Returns the natural logarithm of how much likelier the counts of a key with this evidence are
-     * if it is stored than if it is not.
+     * Returns the natural logarithm of the likelihood ratio of this evidence: the probability of
+     * the counts if the key is stored, divided by their probability if it is absent.
      */
     public double logLikelihoodRatio(long evidence) {
       return evidence == NEVER ? Double.NEGATIVE_INFINITY : plan.logarithm(evidence);
@@ -765,7 +766,7 @@ public final class AutoscalingBloomFilter
       return this;
     }
 
-    /** Sets what the thresholds are tuned for; accuracy by default. */
+    /** Sets the criterion that the thresholds are tuned for; accuracy by default. */
     public Builder criterion(Criterion criterion) {
       this.criterion = Objects.requireNonNull(criterion, "criterion");
       return this;

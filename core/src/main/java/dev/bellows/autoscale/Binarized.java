@@ -126,7 +126,9 @@ public abstract sealed class Binarized implements GradedMembership, Filter, Seri
     return store.ones() == 0;
   }
 
-  /** Returns the explanation; {@code source} says what kind of filter the bits come from. */
+  /**
+   * Returns the explanation; {@code source} is the kind of filter that the bits were taken from.
+   */
   final String explain(String source) {
     return "A read-only filter: which counters of "
         + source

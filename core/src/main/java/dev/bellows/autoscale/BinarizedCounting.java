@@ -24,7 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A small filter to send, with one bit for each counter of a counting filter that says whether it
+ * A small filter to send, with one bit for each counter of a counting filter, set if the counter
  * exceeds theta. Immutable and thread-safe.
  *
  * <p>It is to a {@link CountingReading} what a {@link BinarizedFilter} is to an autoscaling filter:

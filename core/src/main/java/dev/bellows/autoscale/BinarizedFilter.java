@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A small filter to send, with one bit for each counter of an autoscaling filter that says whether
- * it exceeds theta (Autoscaling paper, Section 3.4). Immutable and thread-safe.
+ * A small filter to send, with one bit for each counter of an autoscaling filter, set if the
+ * counter exceeds theta (Autoscaling paper, Section 3.4). Immutable and thread-safe.
  *
  * <p>With the decision threshold, these bits answer every query exactly as the original filter
  * does. If theta is 0 and decision = hashes, this is a plain filter over the same positions and

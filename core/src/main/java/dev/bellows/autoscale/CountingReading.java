@@ -35,8 +35,8 @@ import dev.bellows.internal.layout.Shape;
  * <p>Every put adds {@code hashes} to the counters, so the number of keys is the sum of all
  * counters divided by {@code hashes}, unless a counter is saturated. The view reads the current
  * counters, but its thresholds were tuned for the number of keys at its creation, so create a new
- * view when that number has changed by a few percent. Save the filter as usual and read it with the
- * same thresholds again, or {@link #binarize} the reading to get a small filter.
+ * view when that number has changed by a few percent. To keep a reading, save the filter and create
+ * the reading again with the same thresholds, or {@link #binarize} it to get a small filter.
  */
 public final class CountingReading implements GradedMembership {
   private final CountingBloomFilter filter;

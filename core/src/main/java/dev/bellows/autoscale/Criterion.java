@@ -6,11 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the thresholds of an autoscaling filter are tuned for (Autoscaling paper, Section 4.1).
+ * The quantity that the thresholds of an autoscaling filter are tuned for (Autoscaling paper,
+ * Section 4.1).
  *
- * <p>The score is the quantity by its usual name; higher is better. The loss is its distance from
- * the best possible score. It keeps its precision where the score is so close to the best value
- * that rounding hides the difference, so planners compare losses.
+ * <p>The score is the quantity as it is usually defined; higher is better. The loss is its distance
+ * from the best possible score. The loss remains precise where the score is so close to the best
+ * value that rounding hides the difference, so planners compare losses.
  */
 public sealed interface Criterion {
   /** Returns the name of this criterion in command line options and JSON. */

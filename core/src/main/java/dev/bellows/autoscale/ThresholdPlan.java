@@ -131,7 +131,7 @@ public record ThresholdPlan(
       return fixed(load, 0, load.hashes());
     }
     double mean = checkMean(load.bits(), load.hashes(), load.keys());
-    // this cuts off only means that no useful filter has: a file may claim any number of keys
+    // limits the search for excessive means, which no useful filter has but a file may claim
     double reach = Math.min(reach(mean), Math.min(MOST_THETAS, MOST_WORK / load.hashes()));
     long last = Math.min(maxTheta, Math.min(load.trials(), (long) (mean + reach)));
     long first = Math.min(last, Math.max(0, (long) (mean - reach)));
@@ -365,7 +365,7 @@ public record ThresholdPlan(
   }
 
   /**
-   * How often the answer is right for stored keys and wrong for absent ones.
+   * The fractions of right and wrong answers for stored and absent keys.
    *
    * <p>The false negative rate is stored in addition to the true positive rate because {@code 1 -
    * tpr} loses its precision if few stored keys are missed (see erratum <a

@@ -13,7 +13,7 @@
  *   hits           1     1     1  0                evidence 3 &gt;= decision 3: accepted
  * </pre>
  *
- * <p>The thresholds rise with the number of keys, so a query does not ask whether a counter is
+ * <p>The thresholds rise with the number of keys, so a query does not test whether a counter is
  * empty but whether it is higher than usual. <b>A "no" may therefore be wrong too</b>, at a rate
  * that the filter states: the true positive rate (TPR) is the fraction of stored keys that are
  * accepted, the false positive rate (FPR) that of absent keys. With theta 0 and decision = k the

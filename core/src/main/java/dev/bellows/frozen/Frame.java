@@ -16,7 +16,7 @@ import java.util.List;
  * The parameters that a frozen filter shares with its foldings and parts: everything but the
  * columns.
  *
- * @param scheme how keys become hashes
+ * @param scheme the hash scheme of the keys
  * @param keys the number of distinct hashes
  * @param hashBits the number of leading bits of a hash that are used
  * @param attempt the number of seeds of the last layer that failed

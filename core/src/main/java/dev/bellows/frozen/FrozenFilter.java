@@ -39,9 +39,9 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * A filter for a set that does not change: the smallest filter of this library. At 0.4 % it takes
- * 8.04 bits per key, where the theoretical minimum, log2(1/fpp), is 7.97 and a Bloom filter takes
- * 12. Immutable and therefore thread-safe.
+ * A filter for a set that does not change: the smallest filter of this library. At a rate of 0.4 %
+ * it takes 8.04 bits per key; the theoretical minimum, log2(1/fpp), is 7.97, and a Bloom filter
+ * takes 12. Immutable and therefore thread-safe.
  *
  * <p>It is built from all keys at once ({@link Builder#build}), or from the prefixes of a {@link
  * dev.bellows.growth.FingerprintFilter} ({@code freeze}), and accepts no further keys. Two frozen
@@ -67,8 +67,8 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
       FilterFormat.of(FilterKind.FROZEN, FrozenFilter.class, FrozenFilter::read);
 
   /**
-   * The number of parameters in files: two for the rung and two for what was sent. Those of the
-   * frame follow.
+   * The number of parameters in files: two for the rung and two for the rung up to which parts were
+   * sent. The parameters of the frame follow.
    */
   private static final int OWN_PARAMETERS = 4;
 
@@ -313,8 +313,8 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   /**
-   * Returns this filter with a record that all parts down to this rate were sent. Files carry the
-   * record, so that another process can send the next part.
+   * Returns this filter with a record that all parts down to this rate were sent. Files contain the
+   * record, so another process can send the next part.
    */
   public FrozenFilter withSentFpp(double fpp) {
     return new FrozenFilter(frame, columns, fpp >= 1 ? Rung.NONE : rung(fpp));

@@ -30,8 +30,8 @@ import java.util.Objects;
 /**
  * A range of columns of a {@link FrozenFilter}, for a receiver that has the columns before them.
  * Immutable. The first part can be queried by itself ({@link #filter}); each column of a further
- * part ({@link #with}) halves the rate. Every part carries the state of the filter that it was
- * taken from, so that parts of different filters are never combined.
+ * part ({@link #with}) halves the rate. Every part contains the state of the filter that it was
+ * taken from, so parts of different filters are never combined.
  *
  * <pre>{@code
  * FrozenPart first = filter.part(1, 0.1);

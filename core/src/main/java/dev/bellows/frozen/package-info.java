@@ -20,7 +20,7 @@
  * FrozenFilter filter = FrozenFilter.builder().fpp(0.001).buildFrom(words, KeyHasher.TEXT);
  * filter.mightContain("alice");
  * FrozenFilter smaller = filter.foldToFpp(0.01);
- * FrozenPart first = filter.part(1, 0.1);  // what a receiver gets first
+ * FrozenPart first = filter.part(1, 0.1);  // the first part to send
  * }</pre>
  *
  * <p>Start with {@link dev.bellows.frozen.FrozenFilter} and its builder. {@link

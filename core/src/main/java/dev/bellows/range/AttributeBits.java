@@ -12,11 +12,12 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Maps the numbers of one attribute to bits of a filter. Numbers are given in units of the
- * attribute's domain; the schemes only see numbers inside it, with {@code low <= high}.
+ * The mapping from the numbers of one attribute to bits of a filter. Numbers are given in units of
+ * the attribute's domain. The abstract methods, which the schemes implement, are only called with
+ * numbers inside the domain and {@code low <= high}.
  */
 abstract sealed class AttributeBits {
-  /** The tag of a text; tags below 64 are levels of numbers and intervals. */
+  /** The tag of a text. Tags below 64 are the levels of numbers and intervals. */
   static final int TEXT = 0xff;
 
   /** Added to a level for the mark of an interval, to distinguish it from the interval itself. */
@@ -136,14 +137,14 @@ abstract sealed class AttributeBits {
   }
 
   /**
-   * The bits of PLAIN, DIVISION, OVERLAPPING and DIVISION_OVERLAPPING, which are one scheme (Range
-   * thesis, Section 3.3; index sets as in erratum <a
+   * The mapping of PLAIN, DIVISION, OVERLAPPING and DIVISION_OVERLAPPING, which are one scheme with
+   * different parameters (Range thesis, Section 3.3; for the index sets see erratum <a
    * href="{@docRoot}/doc-files/errata.html#R4">R4</a>).
    *
    * <p>Every division e has a row of {@code shift} positions. A number has the row of its division
-   * and those of the next ones, up to {@code hashes} positions in total; the last row may be used
-   * only in part. So a range of divisions has consecutive whole rows, and possibly a part of one
-   * more: {@code (divisions - 1) shift + hashes} positions. Rows beyond the domain are allowed;
+   * and as many of the following rows as make up {@code hashes} positions; the last row may be used
+   * only in part. A range of divisions therefore has consecutive whole rows, and possibly a part of
+   * one more: {@code (divisions - 1) shift + hashes} positions. Rows beyond the domain are allowed;
    * after the largest long they continue with the smallest one.
    */
   private static final class Division extends AttributeBits {
@@ -230,7 +231,7 @@ abstract sealed class AttributeBits {
   }
 
   /**
-   * The bits of DYADIC. An interval of level l contains the 2^l numbers with the same {@code
+   * The mapping of DYADIC. An interval of level l contains the 2^l numbers with the same {@code
    * floor((number - domain.low) / 2^l)}; each interval is a key. A range is put as the fewest
    * intervals that cover it, and a number is found if one of the intervals around it is.
    *
@@ -338,7 +339,9 @@ abstract sealed class AttributeBits {
       return visitor.visit(top, first) && (first == last || visitor.visit(top, last));
     }
 
-    /** Returns the index, this many levels higher. */
+    /**
+     * Returns the index of the interval that contains this one, the given number of levels higher.
+     */
     private long up(long index, int levels) {
       return open ? index >> levels : index >>> levels;
     }

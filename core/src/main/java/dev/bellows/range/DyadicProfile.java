@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * The rates of a profile whose attributes are all DYADIC. The only parameter is the number of
- * hashes. The number of intervals in the filter is the sum of independent numbers, so its
- * distribution is the convolution of theirs.
+ * hashes. The number of intervals in the filter is the sum of the independent numbers of all
+ * attributes, so its distribution is the convolution of theirs.
  */
 final class DyadicProfile {
   private DyadicProfile() {}

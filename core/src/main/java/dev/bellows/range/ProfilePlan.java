@@ -7,17 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The shapes of several attributes in one filter with the lowest mean rate (Range thesis, Section
- * 3.4.2).
+ * The shapes of several attributes in one filter, and their predicted false positive rates; a
+ * search finds those with the lowest average rate (Range thesis, Section 3.4.2).
  *
  * <p>All attributes share the bits of the filter: if one attribute sets fewer bits, the rates of
- * all fall. The fill is computed from all insertion bits, {@code hashes} for every string among
- * them, and the average is over all attributes, weighted by how often they are queried (Range
- * thesis, Eq. 3-14, 3-15; erratum <a href="{@docRoot}/doc-files/errata.html#R7">R7</a>).
+ * all fall. The fill is computed from the insertion bits of all attributes, including {@code
+ * hashes} for every string. The average is over all attributes, weighted by how often they are
+ * queried (Range thesis, Eq. 3-14 and 3-15; see erratum <a
+ * href="{@docRoot}/doc-files/errata.html#R7">R7</a>).
  *
  * @param profile the attributes and the size for which to plan
- * @param scheme how numbers become bits
- * @param hashes positions of a string, and of every attribute unless {@link #uniform} is false
+ * @param scheme how numbers are mapped to bits
+ * @param hashes number of positions of a string, and of every attribute unless {@link #uniform} is
+ *     false
  * @param attributes the shapes, in the order of the profile
  * @param stringFpp rate of a string attribute
  * @param totalBits average number of bits set by all attributes, counting coinciding bits
@@ -54,22 +56,23 @@ public record ProfilePlan(
     return evaluate(profile, RangePlan.Scheme.DIVISION_OVERLAPPING, hashes, shapes, 0);
   }
 
-  /** Returns the divides and shifts with the lowest rate, all attributes with the same hashes. */
+  /** Returns the plan with the best divides and shifts if all attributes have this many hashes. */
   public static ProfilePlan best(Profile profile, RangePlan.Scheme scheme, int hashes) {
     return search(profile, scheme, hashes, hashes, false);
   }
 
   /**
-   * Returns the best divides and shifts with the best number of hashes up to a limit (Range thesis,
-   * Figure 4-5).
+   * Returns the plan with the best divides and shifts, and the best number of hashes up to a limit
+   * (Range thesis, Figure 4-5).
    */
   public static ProfilePlan bestUpTo(Profile profile, RangePlan.Scheme scheme, int maxHashes) {
     return search(profile, scheme, 1, maxHashes, false);
   }
 
   /**
-   * Returns the best plan when the strings and each attribute may have their own number of hashes:
-   * the thesis does not cover this configuration. Never worse than {@link #bestUpTo}.
+   * Returns the best plan in which the strings and each attribute may have their own number of
+   * hashes, a configuration that the thesis does not cover. It is never worse than {@link
+   * #bestUpTo}.
    */
   public static ProfilePlan bestMixed(Profile profile, RangePlan.Scheme scheme, int maxHashes) {
     if (scheme == RangePlan.Scheme.DYADIC) {
@@ -158,7 +161,7 @@ public record ProfilePlan(
   }
 
   /**
-   * The content of one filter: some string attributes and some numeric ones (Range thesis, Section
+   * The content of one filter: string attributes and numeric attributes (Range thesis, Section
    * 4.2).
    *
    * @param bits size of the filter
@@ -210,7 +213,7 @@ public record ProfilePlan(
   /**
    * A numeric attribute to plan for.
    *
-   * @param name what it is called
+   * @param name the name
    * @param domain the number of values it can take, both ends inclusive (erratum <a
    *     href="{@docRoot}/doc-files/errata.html#R8">R8</a>)
    * @param range the number of values in its range
@@ -228,7 +231,7 @@ public record ProfilePlan(
       return new RangeAttribute(name, domain, range, 1);
     }
 
-    /** The same attribute with this weight. */
+    /** Returns the same attribute with this weight. */
     public RangeAttribute withWeight(double weight) {
       return new RangeAttribute(name, domain, range, weight);
     }
@@ -245,13 +248,13 @@ public record ProfilePlan(
    * The shape of one numeric attribute inside a profile.
    *
    * @param attribute the attribute to plan for
-   * @param hashes positions of a number or interval
+   * @param hashes the number of positions of a number or interval
    * @param divide the number of neighboring numbers that share a key
    * @param shift the number of positions in which neighbors differ
-   * @param levels intervals around a number that a query tests; 0 unless DYADIC
-   * @param insertionBits average number of bits that its range sets
-   * @param fpp its rate in a filter with the whole profile (Range thesis, Eq. 3-15; erratum <a
-   *     href="{@docRoot}/doc-files/errata.html#R7">R7</a>)
+   * @param levels the number of intervals around a number that a query tests; 0 unless DYADIC
+   * @param insertionBits the average number of bits that its range sets
+   * @param fpp its false positive rate in a filter with the whole profile (Range thesis, Eq. 3-15;
+   *     see erratum <a href="{@docRoot}/doc-files/errata.html#R7">R7</a>)
    */
   public record AttributePlan(
       RangeAttribute attribute,
@@ -262,7 +265,7 @@ public record ProfilePlan(
       double insertionBits,
       double fpp) {
 
-    /** Returns what the attribute is called. */
+    /** Returns the name of the attribute. */
     public String name() {
       return attribute.name();
     }

@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Coordinate descent on the total rate of a profile (Range thesis, Algorithm 3-3 and Function 3-2,
- * repaired: erratum <a href="{@docRoot}/doc-files/errata.html#R11">R11</a> to <a
+ * corrected: see errata <a href="{@docRoot}/doc-files/errata.html#R11">R11</a> to <a
  * href="{@docRoot}/doc-files/errata.html#R14">R14</a>).
  *
- * <p>One attribute after the other, starting with the worst, gets the shape that minimizes the
- * total while the others stay fixed, until nothing changes. Only strict improvements are accepted.
- * The descent starts from several points, because it may end in different minima.
+ * <p>Each step gives one attribute, starting with the worst, the shape that minimizes the total
+ * while the others stay fixed. The descent ends when no step changes anything. Only strict
+ * improvements are accepted. The descent starts from several points, because it may end in
+ * different minima.
  *
  * <p>With everything else fixed, the rate of the others is a polynomial in the fill, whose
  * coefficients are collected once per step.
@@ -159,7 +160,7 @@ final class ProfileSearch {
         .toArray();
   }
 
-  /** Returns the search for the shape of attribute i while all others stay. */
+  /** Returns the search for the shape of attribute i while all others stay fixed. */
   private ShapeSearch step(State state, int i) {
     int degree = state.stringHashes;
     for (Shape shape : state.shapes) {

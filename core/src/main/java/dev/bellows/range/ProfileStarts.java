@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Good starting points for the descent on a profile.
  *
  * <p>If the final fill were known, it would give a budget of bits to distribute among the
- * attributes: every shape costs bits and has a rate, and the best choice under a budget takes,
- * attribute by attribute, the steps of the lower convex hulls in the order of rate gained per bit.
- * So for each of many fills the hulls are computed on a coarse grid of shapes and merged up to the
- * fill's budget.
+ * attributes: every shape costs bits and has a rate. The best choice under a budget follows the
+ * lower convex hulls of rate over bits: it takes the steps of all hulls in the order of the rate
+ * gained per bit. Therefore, for each of many fills, the hulls are computed on a coarse grid of
+ * shapes and merged up to the budget of that fill.
  */
 final class ProfileStarts {
   private static final double GRID_RATIO = 1.2;
@@ -79,7 +79,7 @@ final class ProfileStarts {
     }
   }
 
-  /** One or two starts for every fill. */
+  /** Returns one or two starts for every fill. */
   List<Start> starts() {
     List<Start> starts = new ArrayList<>();
     for (double fill = FILL_STEP; fill < 1; fill += FILL_STEP) {

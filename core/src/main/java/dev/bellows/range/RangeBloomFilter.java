@@ -43,13 +43,14 @@ import org.jspecify.annotations.Nullable;
  * merges and files contain every put that returned before they began; they, and queries, may see a
  * part of a range that is put concurrently.
  *
- * <p>Two filters with the same schema can be compared without knowing their content: {@link
- * #isSubsetOf} (Range thesis, Chapter 2). Decimal numbers are exact: 12 and 12.00 are the same, and
- * a number with more decimals than its domain is refused.
+ * <p>Two filters with the same schema can be compared without knowing their content: see {@link
+ * #isSubsetOf} (Range thesis, Chapter 2). Decimal numbers are exact: 12 and 12.00 are the same
+ * number, and a number with more decimals than its domain is rejected.
  *
  * <p>Putting or querying a range takes {@code range / divide * shift} probes in the four schemes of
- * the thesis; more than {@link #MAX_PROBES} are refused. With DYADIC, a range that was put as a
- * whole takes O(log range).
+ * the thesis; a call that needs more than {@link #MAX_PROBES} throws an {@link
+ * IllegalArgumentException}. With DYADIC, a range that was put as a whole takes O(log range)
+ * probes.
  */
 public final class RangeBloomFilter
     implements Filter, Mergeable.Intersectable<RangeBloomFilter>, Serializable {
@@ -59,7 +60,7 @@ public final class RangeBloomFilter
   public static final FilterFormat<RangeBloomFilter> FORMAT =
       FilterFormat.of(FilterKind.RANGE, RangeBloomFilter.class, RangeBloomFilter::read);
 
-  /** The maximum number of positions that one call visits, in about a second. */
+  /** The maximum number of positions that one call visits; this many take about a second. */
   public static final int MAX_PROBES = 1 << 26;
 
   private final RangeSchema schema;
@@ -240,7 +241,10 @@ public final class RangeBloomFilter
     return store.isSubsetOf(other.store);
   }
 
-  /** Returns the probability that {@link #isSubsetOf} is true for two unrelated filters. */
+  /**
+   * Returns the probability that {@link #isSubsetOf} is true by chance, if the filters are
+   * unrelated.
+   */
   public double subsetFpp(RangeBloomFilter other) {
     requireSame(other);
     requireComparable("be compared bit by bit");
@@ -248,7 +252,7 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns a filter with everything that is in either: the OR of the bits.
+   * Returns a filter with everything that is in either filter: the OR of the bits.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -259,9 +263,9 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns a filter with everything that is in both, with more false positives: the AND of the
-   * bits. Throws if an attribute is DYADIC, because the AND of two covers loses numbers that are in
-   * both.
+   * Returns a filter with everything that is in both filters: the AND of the bits. It has more
+   * false positives than a filter built from the intersection. Throws if an attribute is DYADIC,
+   * because the AND of two covers loses numbers that are in both.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -317,8 +321,8 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns the average of the rates of a text and of every numeric attribute, from the actual
-   * fill.
+   * Returns the average of the false positive rates of a text and of every numeric attribute,
+   * computed from the actual fill.
    */
   @Override
   public double expectedFpp() {
@@ -331,8 +335,9 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns the false positive rate of an attribute, from the actual fill. For a numeric attribute
-   * it is the rate of numbers far from all stored ones; numbers close to them pass more often.
+   * Returns the false positive rate of an attribute, computed from the actual fill. For a numeric
+   * attribute it is the rate of numbers far from all stored ones; numbers close to them pass more
+   * often.
    */
   public double expectedFpp(String attribute) {
     for (Attribute numeric : schema.attributes()) {
@@ -345,9 +350,9 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns the average rate of all numbers outside one range of this length, including close ones,
-   * from the actual fill (Range thesis, Eq. 3-15, clamped; see erratum <a
-   * href="{@docRoot}/doc-files/errata.html#R6">R6</a>).
+   * Returns the average false positive rate of all numbers outside one range of this length,
+   * including close ones, computed from the actual fill (Range thesis, Eq. 3-15, clamped; see
+   * erratum <a href="{@docRoot}/doc-files/errata.html#R6">R6</a>).
    */
   public double expectedFpp(String attribute, long range) {
     return numeric(attribute).attribute.fpp(range, fill());
@@ -467,8 +472,8 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns only the bits, 8 per byte, lowest first, which is enough for peers that know the schema
-   * and the hash scheme.
+   * Returns the bits without a header, 8 per byte, lowest first. They suffice for peers that know
+   * the schema and the hash scheme.
    */
   public byte[] toBareBytes() {
     int length = bareBytes(store.bits());
@@ -544,7 +549,7 @@ public final class RangeBloomFilter
     return new RangeBloomFilter(schema, shape, reader.bits(schema.bits()));
   }
 
-  /** Returns the schema of a file, if it is the one that the header names. */
+  /** Returns the schema of a file; throws unless it matches the header. */
   private static RangeSchema agreed(byte[] bytes, long hash, Shape shape) {
     RangeSchema schema = RangeSchema.ofBytes(bytes);
     if (schema.schemaHash() != hash) {

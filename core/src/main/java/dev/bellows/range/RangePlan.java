@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The shape of a single numeric attribute in a filter, and its predicted rate for a range of {@code
- * range} numbers.
+ * The shape of a single numeric attribute in a filter, and its predicted false positive rate for a
+ * range of {@code range} numbers.
  *
- * @param scheme how numbers become bits
+ * @param scheme how numbers are mapped to bits
  * @param bits size of the filter
- * @param hashes positions of a number or interval
- * @param domain how many values the attribute can take, both ends inclusive (erratum <a
+ * @param hashes number of positions of a number or interval
+ * @param domain number of values that the attribute can take, both ends inclusive (erratum <a
  *     href="{@docRoot}/doc-files/errata.html#R8">R8</a>)
- * @param range how many of them the range holds
- * @param divide neighboring numbers that share a key; 1 is none
- * @param shift positions in which neighbors differ; equal to hashes is all
- * @param levels intervals around a number that a query tests; 0 unless DYADIC
+ * @param range number of values in the range
+ * @param divide number of neighboring numbers that share a key; 1 if no two numbers share one
+ * @param shift number of positions in which neighbors differ; equal to hashes if they differ in all
+ * @param levels number of intervals around a number that a query tests; 0 unless DYADIC
  * @param insertionBits average number of bits that the range sets, counting coinciding bits
  *     separately
- * @param fpp average rate over all ranges of this length and all numbers outside
+ * @param fpp average false positive rate over all ranges of this length and all numbers outside
  * @param runnerUpGap how much worse the second-best shape is, relative to fpp; infinite if there is
- *     no other one, 0 if the plan is not the result of a search
+ *     no other shape, 0 if the plan is not the result of a search
  */
 public record RangePlan(
     Scheme scheme,
@@ -98,7 +98,7 @@ public record RangePlan(
         search.runnerUpGap());
   }
 
-  /** Returns the rate for divides below and above that of this plan, in equal factors. */
+  /** Returns the rate for divides below and above that of this plan, in geometric steps. */
   public List<CurvePoint> divideCurve(int points) {
     Checks.atLeast(2, points, "points");
     List<CurvePoint> curve = new ArrayList<>();
@@ -194,7 +194,7 @@ public record RangePlan(
     Checks.atLeast(range, domain, "domain");
   }
 
-  /** How the numbers of a range become bits (Range thesis, Chapter 3). */
+  /** A mapping of the numbers of a range to bits (Range thesis, Chapter 3). */
   public enum Scheme {
     /** Every number is a separate key. */
     PLAIN(0, "plain"),
@@ -214,7 +214,10 @@ public record RangePlan(
      */
     DIVISION_OVERLAPPING(3, "both"),
 
-    /** A range is a few dyadic intervals; a query of a number tests every interval around it. */
+    /**
+     * A range is stored as a few dyadic intervals; a query for a number tests every interval around
+     * it.
+     */
     DYADIC(4, "dyadic");
 
     private final int id;

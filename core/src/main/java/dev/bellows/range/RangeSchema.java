@@ -27,15 +27,15 @@ import java.util.Set;
  * attributes, so that a misspelled name is an error and not a certain "no"; or it is open, and
  * every name that is not numeric is a text attribute.
  *
- * @param bits size of a filter, any number
- * @param hashes positions of a text
+ * @param bits size of a filter in bits; any positive number
+ * @param hashes number of positions of a text
  * @param attributes the numeric attributes, in any order; they are sorted by name
  * @param texts the names of the text attributes, in any order
- * @param isOpen whether every other name is a text attribute; then no texts are named
+ * @param isOpen whether every other name is a text attribute; {@code texts} is then empty
  */
 public record RangeSchema(
     long bits, int hashes, List<Attribute> attributes, List<String> texts, boolean isOpen) {
-  /** An upper limit: more attributes than any profile has. */
+  /** The maximum number of attributes, more than any realistic profile has. */
   public static final int MAX_ATTRIBUTES = 1 << 12;
 
   private static final int MAX_NAME_BYTES = 255;
@@ -77,8 +77,8 @@ public record RangeSchema(
   }
 
   /**
-   * Returns a schema of some numeric attributes and no text; {@link #withTexts} and {@link #open}
-   * add text, with as many hashes as are given.
+   * Returns a schema of numeric attributes without texts. {@link #withTexts} and {@link #open} add
+   * texts, which have {@code hashes} positions each.
    */
   public static RangeSchema of(long bits, int hashes, Attribute... attributes) {
     return new RangeSchema(bits, hashes, List.of(attributes), List.of(), false);
@@ -106,10 +106,10 @@ public record RangeSchema(
   }
 
   /**
-   * Returns the schema that a plan describes, open for texts if it was planned with some.
+   * Returns the schema that a plan describes. It is open if the plan includes strings.
    *
    * @param plan the shapes of the attributes
-   * @param domains the domain of each attribute by its name; one that is missing is {@link
+   * @param domains the domain of each attribute by its name; a missing domain is {@link
    *     Domain#ofSize open}
    */
   public static RangeSchema of(ProfilePlan plan, Map<String, Domain> domains) {
@@ -266,12 +266,18 @@ public record RangeSchema(
     return name.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** XXH3-64 of {@link #toBytes} with seed 0; every file of a filter carries it. */
+  /**
+   * Returns the XXH3-64 hash of {@link #toBytes} with seed 0, which the header of every file
+   * contains.
+   */
   public long schemaHash() {
     return HashScheme.DEFAULT.hash(toBytes());
   }
 
-  /** The number of bits for storing both ends of one range per attribute exactly. */
+  /**
+   * Returns the number of bits that storing both ends of one range per attribute exactly would
+   * take.
+   */
   public long exactBits() {
     return attributes.stream().mapToLong(a -> RangeRates.exactBits(a.domain.size())).sum();
   }
@@ -282,9 +288,9 @@ public record RangeSchema(
    *
    * @param low the lowest number, in units
    * @param high the highest number, in units
-   * @param scale decimals: 0 for whole numbers, 2 for cents
-   * @param open whether only the size of the domain is known; then low is 0, any number may be put,
-   *     and no range may have more numbers than the domain
+   * @param scale number of decimals: 0 for whole numbers, 2 for cents
+   * @param open whether only the size of the domain is known; {@code low} is then 0, any number may
+   *     be put, and no range may have more numbers than the domain
    */
   public record Domain(long low, long high, int scale, boolean open) {
     private static final int MAX_SCALE = 18;
@@ -301,18 +307,21 @@ public record RangeSchema(
       Checks.inRange(0, MAX_SCALE, scale, "scale");
     }
 
-    /** Whole numbers from low to high. */
+    /** Returns the domain of the whole numbers from low to high. */
     public static Domain of(long low, long high) {
       return new Domain(low, high, 0, false);
     }
 
-    /** Decimals from low to high with this many digits after the decimal point. */
+    /**
+     * Returns the domain of the decimals from low to high with {@code scale} digits after the
+     * point.
+     */
     public static Domain of(BigDecimal low, BigDecimal high, int scale) {
       Checks.inRange(0, MAX_SCALE, scale, "scale");
       return new Domain(units(low, scale), units(high, scale), scale, false);
     }
 
-    /** Any consecutive whole numbers, this many of them. */
+    /** Returns an open domain: this many consecutive whole numbers, starting anywhere. */
     public static Domain ofSize(long size) {
       return new Domain(0, Checks.positive(size, "domain") - 1, 0, true);
     }
@@ -375,12 +384,14 @@ public record RangeSchema(
    *
    * @param name its name
    * @param domain the numbers it can take
-   * @param scheme how a range becomes bits
-   * @param hashes positions of a number or interval
-   * @param divide the number of neighboring numbers that share a key; 1 for none
-   * @param shift the number of positions in which neighbors differ; equal to hashes for all
-   * @param marks only DYADIC: positions of a mark on every interval around a range, which makes
-   *     {@link RangeBloomFilter#mightIntersect} take O(log^2) probes; 0 for no marks
+   * @param scheme how a range is mapped to bits
+   * @param hashes the number of positions of a number or interval
+   * @param divide the number of neighboring numbers that share a key; 1 if no two numbers share one
+   * @param shift the number of positions in which neighbors differ; equal to hashes if they differ
+   *     in all
+   * @param marks for DYADIC, the number of positions of a mark, which is set on every interval
+   *     around a range and reduces {@link RangeBloomFilter#mightIntersect} to O(log^2) probes; 0
+   *     for no marks
    */
   public record Attribute(
       String name,
@@ -415,29 +426,32 @@ public record RangeSchema(
               .formatted(scheme.word(), rule, name, given));
     }
 
-    /** Every number is a separate key. */
+    /** Returns an attribute of which every number is a separate key. */
     public static Attribute plain(String name, Domain domain, int hashes) {
       return new Attribute(name, domain, RangePlan.Scheme.PLAIN, hashes, 1, hashes, 0);
     }
 
-    /** Returns this many neighboring numbers share a key. */
+    /** Returns an attribute of which {@code divide} neighboring numbers share a key. */
     public static Attribute division(String name, Domain domain, int hashes, long divide) {
       return new Attribute(name, domain, RangePlan.Scheme.DIVISION, hashes, divide, hashes, 0);
     }
 
-    /** Neighboring numbers differ in this many positions. */
+    /** Returns an attribute of which neighboring numbers differ in {@code shift} positions. */
     public static Attribute overlapping(String name, Domain domain, int hashes, int shift) {
       return new Attribute(name, domain, RangePlan.Scheme.OVERLAPPING, hashes, 1, shift, 0);
     }
 
-    /** This many neighboring numbers form a division, and neighboring divisions overlap. */
+    /**
+     * Returns an attribute of which {@code divide} neighboring numbers form a division, and
+     * neighboring divisions differ in {@code shift} positions.
+     */
     public static Attribute divisionOverlapping(
         String name, Domain domain, int hashes, long divide, int shift) {
       return new Attribute(
           name, domain, RangePlan.Scheme.DIVISION_OVERLAPPING, hashes, divide, shift, 0);
     }
 
-    /** A range is a few dyadic intervals. */
+    /** Returns an attribute of which a range is stored as a few dyadic intervals. */
     public static Attribute dyadic(String name, Domain domain, int hashes) {
       return new Attribute(name, domain, RangePlan.Scheme.DYADIC, hashes, 1, hashes, 0);
     }
@@ -447,7 +461,7 @@ public record RangeSchema(
       return new Attribute(name, domain, scheme, hashes, divide, shift, marks);
     }
 
-    /** Returns its numbers, under their names in {@code info --json} and in a saved plan. */
+    /** Returns the parameters under their names in {@code info --json} and in a saved plan. */
     public Map<String, Object> fields() {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("name", name);
@@ -467,7 +481,7 @@ public record RangeSchema(
     }
 
     /**
-     * Returns the false positive rate of numbers far from all that were put, in a filter with this
+     * Returns the false positive rate of numbers far from all stored ones, in a filter with this
      * fill.
      */
     double farFpp(double fill) {

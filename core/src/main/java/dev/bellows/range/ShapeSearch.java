@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * The search for the hashes, divide and shift with the lowest value of an objective, and for the
- * runner-up (Range thesis, Algorithm 3-2; see erratum <a
+ * runner-up (Range thesis, Algorithm 3-2; see errata <a
  * href="{@docRoot}/doc-files/errata.html#R10">R10</a> to <a
  * href="{@docRoot}/doc-files/errata.html#R12">R12</a>).
  *
@@ -48,7 +48,7 @@ final class ShapeSearch {
   private double best = Double.POSITIVE_INFINITY;
   private double runnerUp = Double.POSITIVE_INFINITY;
 
-  /** A search over divides from 1 to {@code maxDivide}. */
+  /** Creates a search over divides from 1 to {@code maxDivide}. */
   ShapeSearch(long maxDivide, Objective objective) {
     this.objective = objective;
     this.grid = grid(maxDivide, GRID_RATIO);
@@ -73,7 +73,7 @@ final class ShapeSearch {
     return first == second ? 0 : (second - first) / first;
   }
 
-  /** Tries one shape. */
+  /** Tries one shape and returns its value. */
   double offer(int hashes, long divide, int shift) {
     double value = objective.at(hashes, divide, shift);
     if (value < best) {
@@ -143,7 +143,10 @@ final class ShapeSearch {
     }
   }
 
-  /** Divides from 1 to max, each at most this factor above the one before, or 1 above it. */
+  /**
+   * Returns divides from 1 to max, each greater than the one before by at most this factor, or by
+   * 1.
+   */
   static long[] grid(long max, double ratio) {
     long[] grid = new long[4096];
     int count = 0;

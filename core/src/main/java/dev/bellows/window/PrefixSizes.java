@@ -3,32 +3,32 @@ package dev.bellows.window;
 import dev.bellows.internal.base.Checks;
 
 /**
- * How many bits of a hash are kept.
+ * The number of bits of a hash that a window of prefixes stores, and the rate that follows from it.
  *
  * <p>A put into a chunk of depth d stores d + 9 + {@code slack} bits, and a chunk has at most
- * {@code chunkKeys} = c prefixes. Of the live prefixes, let N(j) be those that were put at depth j.
- * When a chunk was split at depth j for the last time, all of those that were put at j or less were
- * in it, so that N(0) + ... + N(j) is at most c 2^j over all chunks. Under these conditions the sum
- * of N(j) / 2^(j + 9 + slack) is highest if the sums are as large as they may be: with D doublings
- * between the least depth of a live prefix and the present one,
+ * {@code chunkKeys} = c prefixes. Let N(j) be the number of live prefixes that were put at depth j.
+ * When a chunk of depth j was last split, it contained all of its prefixes that were put at depth j
+ * or less, so N(0) + ... + N(j) is at most c 2^j over all chunks. Under these conditions the rate,
+ * the sum of N(j) / 2^(j + 9 + slack), is highest if all of these sums reach their bounds. With D
+ * doublings between the lowest depth of a live prefix and the current depth, the maximum is
  *
  * <pre>c (D + 2) / 2^(10 + slack)</pre>
  *
- * <p>is the most. D counts doublings inside one window only: what was put before has expired.
+ * <p>D counts doublings inside one window only, because older prefixes have expired.
  *
- * @param fpp the rate that is not exceeded through {@link #DOUBLINGS} doublings in a window
- * @param slack the bits that a put stores beyond its bucket
- * @param chunkKeys the most prefixes of a chunk
+ * @param fpp the rate that is not exceeded after {@link #DOUBLINGS} doublings within a window
+ * @param slack the number of bits that a put stores beyond its bucket
+ * @param chunkKeys the maximum number of prefixes in a chunk
  */
 record PrefixSizes(double fpp, int slack, int chunkKeys) {
-  /** The load of a window may grow by 2^10 inside a window. */
+  /** The number of times that the load may double within a window. */
   static final int DOUBLINGS = 10;
 
   private static final int BUCKET_BITS = 9;
   private static final int MOST_KEYS = (1 << BUCKET_BITS) - 1;
   private static final double LEAST_LOAD = 0.7;
 
-  /** The least rate: prefixes have at most 58 bits next to the longest tag. */
+  /** The lowest rate that can be requested: with the longest tag, prefixes have at most 58 bits. */
   static final double LEAST_FPP = 1e-12;
 
   static PrefixSizes of(double fpp) {
@@ -45,20 +45,20 @@ record PrefixSizes(double fpp, int slack, int chunkKeys) {
     return new PrefixSizes(fpp, slack, (int) Math.min(MOST_KEYS, load(fpp, slack) * 512));
   }
 
-  /** The keys of a bucket at which the rate after all doublings is just fpp. */
+  /** Returns the number of keys per bucket at which the rate after all doublings is exactly fpp. */
   private static double load(double fpp, int slack) {
     return Math.scalb(2 * fpp, slack) / (DOUBLINGS + 2);
   }
 
-  /** The highest rate after this many doublings inside a window. */
+  /** Returns the highest possible rate after this many doublings within a window. */
   double fppAfter(int doublings) {
     return Math.scalb((doublings + 2.0) * chunkKeys, -(BUCKET_BITS + 1 + slack));
   }
 
   /**
-   * The bits of heap per key of a window, to expect in a steady state: those of a prefix and its
-   * tag, for the keys of one generation more than a window has, in chunks that are filled to about
-   * 1/ln 2 halves.
+   * Returns the expected heap memory per key of a window, in bits, at a steady load: a prefix and
+   * its tag for every key of a window and one more generation, in chunks that are on average ln 2
+   * (69 %) full.
    */
   double bitsPerLiveKey(int generations) {
     double inChunk = chunkKeys * Math.log(2);
@@ -70,7 +70,10 @@ record PrefixSizes(double fpp, int slack, int chunkKeys) {
     return perPrefix * (generations + 1) / generations;
   }
 
-  /** The bits of a tag: one half of the tags is live, the other one is being swept. */
+  /**
+   * Returns the number of bits of a tag. One half of the tags is live, the other half is being
+   * swept.
+   */
   static int tagBits(int generations) {
     return Integer.numberOfTrailingZeros(2 * (generations + 1));
   }

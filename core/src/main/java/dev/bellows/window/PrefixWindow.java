@@ -9,18 +9,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 
 /**
- * The keys of a window as prefixes of their hashes, each with the tag of its generation: the
- * generation modulo 2 (G + 1), of which one half is live.
+ * A store of the keys of a window as prefixes of their hashes, each tagged with its generation
+ * modulo 2 (G + 1). One half of these tags is live.
  *
- * <p><b>The sweep.</b> Prefixes of expired generations are dropped before their chunk would split,
- * and by a sweep: every put that stores something sweeps up to eight chunks until all were visited
- * since the last rotation. Its pace follows from the puts of the last generation, so that after a
- * burst the few puts that come then give its memory back within half a generation. A tag is used
- * again G + 1 generations after it died; a rotation before that waits for a whole sweep, which
- * happens only if there were very few puts in a whole window.
+ * <p><b>The sweep.</b> Prefixes of expired generations are dropped from a chunk before it would
+ * split, and by a sweep: every put that stores something sweeps up to eight chunks, until all
+ * chunks have been visited since the last rotation. The pace of the sweep follows from the number
+ * of puts in the last generation, so that even the few puts after a burst release its memory within
+ * half a generation. A tag is reused G + 1 generations after it expired. If a rotation would reuse
+ * a tag that has not been swept, it first completes the sweep, which happens only after very few
+ * puts in a whole window.
  */
 final class PrefixWindow extends WindowStore {
-  /** The pace of the sweep: quarters of a chunk for each put that stores something. */
+  /** The minimum pace of the sweep, in quarters of a chunk per put that stores something. */
   private static final int LEAST_PACE = 1;
 
   private static final int MOST_PACE = 32;
@@ -38,10 +39,10 @@ final class PrefixWindow extends WindowStore {
   private final PrefixStore store;
   private volatile Head head;
 
-  /** Puts since the last rotation that stored something, about. */
+  /** The approximate number of puts since the last rotation that stored something. */
   private final AtomicLong puts = new AtomicLong();
 
-  // guarded by sweeping, which no put waits for
+  // the fields below are guarded by this lock, which no put waits for
   private final ReentrantLock sweeping = new ReentrantLock();
   private long nextAddress;
   private long sweepGeneration;
@@ -49,12 +50,12 @@ final class PrefixWindow extends WindowStore {
   private volatile long sweptGeneration;
 
   /**
-   * What a rotation replaces.
+   * The state that a rotation replaces.
    *
-   * @param generation that of the clock
-   * @param oldest the oldest one that is live
-   * @param live the tags of live generations
-   * @param pace quarters of a chunk that a put sweeps
+   * @param generation the generation of the clock
+   * @param oldest the oldest live generation
+   * @param live the set of tags of live generations
+   * @param pace the number of quarters of a chunk that a put sweeps
    */
   private record Head(long generation, long oldest, long live, int pace) {}
 
@@ -76,7 +77,7 @@ final class PrefixWindow extends WindowStore {
     this.store = content.load(new PrefixStore(sizes.slack(), sizes.chunkKeys(), new Generations()));
   }
 
-  /** Fills an empty store, or returns another one with its settings. */
+  /** Fills an empty store, or returns another store with its settings. */
   @FunctionalInterface
   private interface PrefixSourceOf {
     PrefixStore load(PrefixStore empty);
@@ -86,7 +87,7 @@ final class PrefixWindow extends WindowStore {
     return new PrefixWindow(sizes, generations, NO_GENERATION);
   }
 
-  /** The meaning of tags for the table. */
+  /** Defines the meaning of tags for the table. */
   private final class Generations implements PrefixStore.Tags {
     @Override
     public int bits() {
@@ -113,7 +114,7 @@ final class PrefixWindow extends WindowStore {
     return (int) generation & (2 * lanes - 1);
   }
 
-  /** The tags of the generations {@code [from, to]}. */
+  /** Returns the set of tags of the generations {@code [from, to]}. */
   private long tags(long from, long to) {
     long set = 0;
     for (long generation = Math.max(from, to - lanes + 1); generation <= to; generation++) {
@@ -127,7 +128,9 @@ final class PrefixWindow extends WindowStore {
     return new Head(generation, oldest, tags(oldest, generation), pace());
   }
 
-  /** Twice what visits every chunk within as many puts as the last generation had. */
+  /**
+   * Returns twice the pace that visits every chunk within as many puts as the last generation had.
+   */
   private int pace() {
     long last = Math.max(1, puts.getAndSet(0));
     return (int) Math.max(LEAST_PACE, Math.min(MOST_PACE, 2L * 4 * store.chunks() / last));
@@ -171,7 +174,7 @@ final class PrefixWindow extends WindowStore {
     if (generation < now.oldest) {
       return LATE;
     }
-    // what is at least as new stays, so that a late put does not make a key older
+    // newer prefixes of the key stay, so a late put does not make the key older
     long keep = onlyIfAbsent ? now.live : tags(generation, now.generation);
     long found = store.put(hash, tag(generation), SETS, keep);
     int result = (found & now.live) != 0 ? FOUND : 0;
@@ -201,14 +204,15 @@ final class PrefixWindow extends WindowStore {
     try {
       Head now = head;
       if (empties || now.generation < generation - lanes + 1) {
-        // first: nothing old may be taken for live, and no put has the new time yet
+        // emptied before the head changes, so that no expired prefix appears live; no put uses the
+        // new generation yet
         store.replaceBy(PrefixStore::empty);
         head = head(generation);
         sweptGeneration = generation;
         isSweeping = false;
         return;
       }
-      // one by one, because each takes over a tag
+      // one by one, because each generation reuses a tag
       for (long next = now.generation + 1; next <= generation; next++) {
         if (next > sweptGeneration + lanes) {
           finishSweep();
@@ -220,7 +224,7 @@ final class PrefixWindow extends WindowStore {
     }
   }
 
-  /** Drops everything that has expired; the lock is held. */
+  /** Drops all expired prefixes. The caller holds the lock. */
   private void finishSweep() {
     isSweeping = false;
     while (sweptGeneration != head.generation) {
@@ -228,7 +232,7 @@ final class PrefixWindow extends WindowStore {
     }
   }
 
-  /** Drops what has expired from one chunk; the lock is held. */
+  /** Drops the expired prefixes of one chunk. The caller holds the lock. */
   private void sweepStep() {
     if (!isSweeping) {
       isSweeping = true;
@@ -271,7 +275,7 @@ final class PrefixWindow extends WindowStore {
     }
   }
 
-  /** Whether two stores that no other thread uses hold the same. */
+  /** Returns whether two stores have the same content. No other thread may use them. */
   boolean isSameAs(PrefixWindow other) {
     if (!sizes.equals(other.sizes)) {
       return false;
@@ -298,7 +302,7 @@ final class PrefixWindow extends WindowStore {
               () ->
                   new PrefixWindow(
                       sizes, lanes - 1, now, empty -> load(empty, store.prefixes(), store)));
-      // otherwise prefixes may have been dropped that were live at that time
+      // otherwise prefixes may have been dropped that were live when the copy began
       if (head.generation == now.generation) {
         return copy;
       }
@@ -311,7 +315,10 @@ final class PrefixWindow extends WindowStore {
         source, tally.total(), tally.copies(), Allowed.COPYING_AND_COVERING, bytes -> {});
   }
 
-  /** A window read from a file: prefixes whose tags are ages, 0 for the generation of the clock. */
+  /**
+   * Returns a window that is read from a file, in which tags are ages: 0 for the generation of the
+   * clock.
+   */
   static PrefixWindow read(
       PrefixSizes sizes,
       int generations,
@@ -338,17 +345,20 @@ final class PrefixWindow extends WindowStore {
         empty -> empty.load(tagged, count, copies, Allowed.NOTHING, limit));
   }
 
-  /** The age of a tag, 0 for the generation of the clock. */
+  /** Returns the age of a tag: 0 for the generation of the clock. */
   int age(int tag) {
     return (int) (head.generation - tag) & (2 * lanes - 1);
   }
 
-  /** The table. Operations that read all of it use a copy of this window. */
+  /** Returns the table. Operations that read all of it use a copy of this window. */
   PrefixStore store() {
     return store;
   }
 
-  /** A window with the keys of two of one generation, which no other thread uses. */
+  /**
+   * Returns a window with the keys of both, which must be in the same generation and not be used by
+   * other threads.
+   */
   PrefixWindow union(PrefixWindow other) {
     PrefixSizes lower = sizes.fpp() <= other.sizes.fpp() ? sizes : other.sizes;
     PrefixTally mine = store.tally();
@@ -366,7 +376,10 @@ final class PrefixWindow extends WindowStore {
                 bytes -> {}));
   }
 
-  /** A window with the same keys at a higher rate; no other thread uses this one. */
+  /**
+   * Returns a window with the same keys and shorter prefixes, at a higher rate. No other thread may
+   * use this one.
+   */
   PrefixWindow cutTo(double fpp) {
     return new PrefixWindow(
         PrefixSizes.of(fpp), lanes - 1, head, empty -> empty.loadCut(store, fpp));
@@ -385,7 +398,7 @@ final class PrefixWindow extends WindowStore {
     for (int i = 0; i < lanes; i++) {
       int tag = tag(now.generation - lanes + 1 + i);
       boolean isLive = (now.live >>> tag & 1) != 0;
-      // of the copies each generation has its share
+      // copies are attributed to generations in proportion to their prefixes
       double its = isLive ? Math.max(0, tally.totalOf(tag) * (1 - copies / all)) : 0;
       double itsRate = isLive ? Math.max(0, tally.rateOf(tag)) : 0;
       generations[i] = new GenerationNumbers(its, Math.min(1, itsRate));

@@ -17,34 +17,34 @@ import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring of generations: G + 1 BLOCKED filters of one size, bit by bit next to each other ({@link
+ * A ring of generations: G + 1 BLOCKED filters of one size with interleaved bits ({@link
  * RingPositions}). Generation g has lane {@code g mod (G + 1)}, which it takes over from generation
  * g - G - 1 when the clock reaches it.
  *
- * <p><b>Rotation takes no time.</b> The blocks lie in groups of {@link #GROUP_CELLS}, and each
- * group has a stamp: the generation up to which its expired lanes are cleared. A rotation replaces
- * the head, and a group is cleared when a put needs it; in addition, every put that changes
- * something clears one group more until all are done. A query that meets an old stamp leaves out
- * the lanes of expired generations. So nothing that is expired counts, and no put clears more than
- * two groups.
+ * <p><b>Rotation takes constant time.</b> Blocks form groups of {@link #GROUP_CELLS}, and each
+ * group has a stamp: the generation up to which its expired lanes have been cleared. A rotation
+ * only replaces the head. A group is cleared when a put needs it; in addition, every put that
+ * changes something clears one more group until all are done. A query that reads an old stamp
+ * ignores the lanes of expired generations. Expired content therefore never counts, and no put
+ * clears more than two groups.
  *
- * <p><b>Elastic rings</b> change their size at a rotation, in the same way: the new table begins
- * with stamps that say "never", and a group takes over its blocks from the previous table when a
- * put or the sweep comes to it. Until then queries of that group look there. A block of the new
- * table is the OR of the blocks of the previous one whose number is the same modulo the smaller
- * number of blocks: folding has several of them, unfolding one.
+ * <p><b>Elastic rings</b> change their size at a rotation, in the same way: all stamps of the new
+ * table are initially {@link #NEVER}, and a group takes over its blocks from the previous table
+ * when a put or the sweep reaches it. Until then, queries of that group use the previous table. A
+ * block of the new table is the OR of the blocks of the previous table whose indices are congruent
+ * to its own modulo the smaller number of blocks: several when folding, one when unfolding.
  *
  * <p><b>Threads.</b> A writer locks one group through its stamp. Readers take no lock: bits of live
- * generations only ever go from zero to one. A group of the previous table is sealed for writers by
- * the first thread that takes blocks from it, so that no put gets lost in it.
+ * generations only change from zero to one. The first thread that takes blocks from a group of the
+ * previous table seals it against writers, so that no put is lost there.
  */
 final class RingStore extends WindowStore {
-  /** Blocks of a group: at most 16 KiB are cleared by a put. */
+  /** The number of blocks in a group, which has at most 16 KiB to clear. */
   static final int GROUP_CELLS = 1 << RingStore.GROUP_BITS;
 
   private static final int GROUP_BITS = 4;
 
-  /** A stamp is a generation times four and two flags. */
+  /** The number of flag bits of a stamp; the remaining bits are its generation. */
   private static final int FLAG_BITS = 2;
 
   private static final long LOCKED = 1;
@@ -53,10 +53,10 @@ final class RingStore extends WindowStore {
   /** The stamp of a group whose blocks are still in the previous table. */
   private static final long NEVER = Long.MIN_VALUE >> FLAG_BITS;
 
-  /** Words in a lane and bits of an empty one for the estimate of the rate. */
+  /** The approximate number of draws for the estimate of the {@link Overlap}. */
   private static final int SAMPLES = 1 << 12;
 
-  /** Keys whose lines are fetched together. */
+  /** The number of keys whose cache lines are fetched together. */
   private static final int BATCH = 64;
 
   private static final VarHandle STAMP = MethodHandles.arrayElementVarHandle(long[].class);
@@ -64,22 +64,28 @@ final class RingStore extends WindowStore {
   private final WindowPlan plan;
   private final int lanes;
 
-  /** The load may grow by this factor from one generation to the next; 0 for a fixed size. */
+  /** The factor by which the load may grow from one generation to the next; 0 for a fixed size. */
   private final double growth;
 
-  /** The blocks that a key of a generation needs, so that all together have the target rate. */
+  /**
+   * The number of blocks per key of a generation at which all generations together have the target
+   * rate.
+   */
   private final double cellsPerKey;
 
   private volatile Head head;
 
-  /** What batches have read ahead, so that the reads are not left out. */
+  /** A sink for prefetched words, which keeps the compiler from eliminating the reads. */
   @SuppressWarnings("UnusedVariable")
   private long touched;
 
-  /** Puts that changed each lane, about: what elastic rings go by. */
+  /**
+   * The approximate number of puts that changed each lane, which determines the size of elastic
+   * rings.
+   */
   private final LongAdder[] stored;
 
-  /** Called by tests between the steps of a put. */
+  /** A test hook, called before a put locks its group. */
   private volatile Runnable beforeLock = () -> {};
 
   /** A size, its words and the stamps of its groups. */
@@ -105,7 +111,7 @@ final class RingStore extends WindowStore {
       STAMP.setRelease(stamps, group, stamp);
     }
 
-    /** Locks a group and returns its stamp; SEALED if no writer may change it any more. */
+    /** Locks a group and returns its stamp, or SEALED if the group is sealed against writers. */
     long lock(int group) {
       for (int spins = 0; ; spins++) {
         long stamp = stamp(group);
@@ -123,7 +129,7 @@ final class RingStore extends WindowStore {
       }
     }
 
-    /** Keeps writers out of a group for good and returns its generation. */
+    /** Seals a group against writers permanently and returns the generation of its stamp. */
     long seal(int group) {
       long stamp = lock(group);
       if (stamp == SEALED) {
@@ -138,7 +144,9 @@ final class RingStore extends WindowStore {
     }
   }
 
-  /** What a rotation replaces: everything that readers must see as of one moment. */
+  /**
+   * The state that a rotation replaces atomically, so that readers see all of it as of one moment.
+   */
   private static final class Head {
     final Table table;
     final @Nullable Table previous;
@@ -147,15 +155,22 @@ final class RingStore extends WindowStore {
     /** The oldest generation that is live. */
     final long oldest;
 
-    /** What groups with older stamps hold has expired at once, in a jump to this generation. */
+    /**
+     * The generation of the last jump that emptied the ring: all content of groups with older
+     * stamps has expired.
+     */
     final long emptied;
 
-    /** By lane: the blocks of the ring when it was filled, if it was unfolded since. */
+    /**
+     * The number of blocks of the ring when each lane was filled, if the ring was unfolded since.
+     */
     final long[] filledCells;
 
     final long stamp;
 
-    /** Groups that the sweep has begun, and those that are done. */
+    /**
+     * The number of groups that the sweep has begun; {@link #done} counts those it has finished.
+     */
     final AtomicInteger begun = new AtomicInteger();
 
     final AtomicInteger done = new AtomicInteger();
@@ -195,14 +210,14 @@ final class RingStore extends WindowStore {
         / Layout.Blocked.BLOCK_BITS;
   }
 
-  /** An empty ring. */
+  /** Returns an empty ring. */
   static RingStore create(WindowPlan plan, double growth) {
     long[] filled = new long[plan.generations() + 1];
     Arrays.fill(filled, plan.generationBits() / Layout.Blocked.BLOCK_BITS);
     return new RingStore(plan, growth, NO_GENERATION, HeapBits.aligned(plan.bits()), filled);
   }
 
-  /** A ring with this content, in which no lane has expired. */
+  /** Returns a ring with this content, in which no lane has expired. */
   static RingStore of(
       WindowPlan plan, double growth, long generation, HeapBits bits, long[] filledCells) {
     RingStore ring = new RingStore(plan, growth, generation, bits, filledCells);
@@ -215,12 +230,15 @@ final class RingStore extends WindowStore {
     return ring;
   }
 
-  /** Its plan, at its present size. */
+  /** Returns the plan at the current size. */
   WindowPlan plan() {
     return plan.withGenerationBits(generationBits());
   }
 
-  /** How much the load may grow from one generation to the next; 0 for a fixed size. */
+  /**
+   * Returns the factor by which the load may grow from one generation to the next; 0 for a fixed
+   * size.
+   */
   double growth() {
     return growth;
   }
@@ -230,7 +248,7 @@ final class RingStore extends WindowStore {
     return head.generation;
   }
 
-  /** The bits of one generation, now. */
+  /** Returns the current number of bits of one generation. */
   long generationBits() {
     return head.table.positions.cells() * Layout.Blocked.BLOCK_BITS;
   }
@@ -243,7 +261,10 @@ final class RingStore extends WindowStore {
     return (int) generation & (lanes - 1);
   }
 
-  /** The lanes that are still live in a group which was cleared up to a generation, as a mask. */
+  /**
+   * Returns, as a mask, the lanes that are still live in a group that was cleared up to a
+   * generation.
+   */
   private int keptLanes(Head now, long cleared) {
     int mask = 0;
     if (cleared >= now.emptied) {
@@ -296,7 +317,10 @@ final class RingStore extends WindowStore {
     return count;
   }
 
-  /** The lanes of live generations that have the key, in a group that may not be cleared yet. */
+  /**
+   * Returns the lanes of live generations that contain the key, in a group that may not be cleared
+   * yet.
+   */
   private int liveLanes(Head seen, long hash) {
     Head now = seen;
     while (true) {
@@ -311,7 +335,7 @@ final class RingStore extends WindowStore {
         return table.positions.lanes(table.words, table.first, cell, hash)
             & keptLanes(now, cleared);
       }
-      // the clock went on since the head was read
+      // the clock has advanced since the head was read
       now = head;
     }
   }
@@ -333,7 +357,7 @@ final class RingStore extends WindowStore {
       int cell = table.positions.cell(hash);
       int group = cell >>> GROUP_BITS;
       if (table.stamp(group) == now.stamp) {
-        // without the lock: what is there already is not written
+        // checked without the lock: a key that is present is not written again
         int having = table.positions.lanes(table.words, table.first, cell, hash);
         if ((having >>> lane(generation) & 1) != 0 || (onlyIfAbsent && having != 0)) {
           return FOUND;
@@ -444,9 +468,9 @@ final class RingStore extends WindowStore {
   }
 
   /**
-   * The blocks that an elastic ring has from now on: enough for the last generation times its
-   * growth. It unfolds to doubles of its size and folds to halves, as long as no live generation
-   * exceeds its share of the rate.
+   * Returns the next number of blocks of an elastic ring: enough for the keys of the last
+   * generation times the growth factor. The ring unfolds by doubling, and folds by halving as long
+   * as no live generation exceeds its share of the rate.
    */
   private long nextCells(Head now, long oldest) {
     long cells = now.table.positions.cells();
@@ -490,7 +514,7 @@ final class RingStore extends WindowStore {
     }
   }
 
-  /** Clears a group; false if the ring has another head by now. */
+  /** Clears a group. Returns false if the head has been replaced. */
   private boolean bringUpToDate(Head now, int group) {
     Table table = now.table;
     long stamp = table.lock(group);
@@ -521,7 +545,10 @@ final class RingStore extends WindowStore {
     return without;
   }
 
-  /** Clears all groups; restarts if another thread rotates. */
+  /**
+   * Clears all groups and returns the head that they belong to. Restarts if another thread rotates
+   * the ring.
+   */
   private Head settle() {
     while (true) {
       Head now = head;
@@ -544,7 +571,7 @@ final class RingStore extends WindowStore {
     return now.isSwept() && now.previous == null;
   }
 
-  // All of it.
+  // Operations on the whole ring.
 
   @Override
   synchronized void clear() {
@@ -559,7 +586,7 @@ final class RingStore extends WindowStore {
     head = sweptHead(new Head(table, null, now.generation, NEVER, filled));
   }
 
-  /** Whether two stores that no other thread uses hold the same. */
+  /** Returns whether two stores have the same content. No other thread may use them. */
   boolean isSameAs(RingStore other) {
     return plan().equals(other.plan())
         && growth == other.growth
@@ -591,7 +618,7 @@ final class RingStore extends WindowStore {
     return table.positions.cells() * Layout.Blocked.BLOCK_BITS * lanes;
   }
 
-  /** Copies a group as of one moment; false if the clock has entered another generation. */
+  /** Copies a group as of one moment. Returns false if the clock has entered another generation. */
   private boolean copyGroup(Head now, int group, HeapBits into) {
     Table table = now.table;
     long stamp = table.lock(group);
@@ -612,18 +639,24 @@ final class RingStore extends WindowStore {
     }
   }
 
-  /** The words of a store that no other thread uses, expired lanes cleared. */
+  /** Returns the words, with expired lanes cleared. No other thread may use this store. */
   HeapBits content() {
     Table table = settle().table;
     return HeapBits.over(bits(table), table.words, table.first);
   }
 
-  /** By lane: the blocks of the ring when it was filled, if it was unfolded since. */
+  /**
+   * Returns the number of blocks of the ring when each lane was filled, if the ring was unfolded
+   * since.
+   */
   long[] filledCells() {
     return head.filledCells.clone();
   }
 
-  /** A ring of a divisor of its size with the same keys; no other thread uses this one. */
+  /**
+   * Returns a ring with the same keys whose size is divided by the factor. No other thread may use
+   * this one.
+   */
   RingStore foldedBy(long factor) {
     HeapBits folded = factor == 1 ? content() : content().fold(factor);
     long cells = folded.bits() / lanes / Layout.Blocked.BLOCK_BITS;
@@ -637,7 +670,10 @@ final class RingStore extends WindowStore {
     return ring;
   }
 
-  /** A ring with the keys of two of one size and generation, which no other thread uses. */
+  /**
+   * Returns a ring with the keys of both, which must have the same size and generation and not be
+   * used by other threads.
+   */
   RingStore union(RingStore other) {
     long[] filled = filledCells();
     long[] others = other.filledCells();
@@ -648,18 +684,18 @@ final class RingStore extends WindowStore {
   // Numbers.
 
   /**
-   * What one pass over the words tells.
+   * The results of one pass over the words.
    *
-   * @param ones by lane, the ones
-   * @param onesOfAny the ones of all lanes together: of equal positions one
-   * @param rates by lane, the rate at which an absent key has all its bits there
-   * @param overlap of the false positives of all lanes, counted singly, the share that is left if a
-   *     key that several lanes have counts once
+   * @param ones the number of one bits in each lane
+   * @param onesOfAny the number of positions with a one bit in at least one lane
+   * @param rates the false positive rate of each lane
+   * @param overlap the false positive rate of all lanes together, divided by the sum of the rates
+   *     of the lanes
    */
   @SuppressWarnings("ArrayRecordComponent") // a private result of several values
   private record Pass(long[] ones, long onesOfAny, double[] rates, double overlap) {}
 
-  /** By lane, the ones. */
+  /** Returns the number of one bits in each lane. */
   private long[] ones() {
     Table table = settle().table;
     long[] ones = new long[lanes];
@@ -730,11 +766,12 @@ final class RingStore extends WindowStore {
   }
 
   /**
-   * How far the false positives of the lanes coincide. A key that came in several generations has
-   * its bits in all of them, so that an absent key that passes one often passes the others: then
-   * the sum of their rates is far too high. Of a lane, chosen by its rate, some positions are drawn
-   * that it has; if c lanes have them, they count as 1/c (Karp and Luby's estimate of a union). The
-   * draws are the same each time, and the error is at most 1/(2 sqrt(draws)), 0.8 %.
+   * An estimate of the overlap of the false positives of the lanes. A key that was put in several
+   * generations has its bits in all of their lanes, so an absent key that passes one of them often
+   * passes the others, and the sum of their rates is far too high. Each draw chooses a lane with a
+   * probability proportional to its rate, and the positions of a key that passes this lane; if the
+   * key passes c lanes, the draw counts as 1/c (Karp and Luby's estimate of the size of a union).
+   * The draws are deterministic, and the standard error is at most 1/(2 sqrt(draws)), 0.8 %.
    */
   private final class Overlap {
     private final Table table;
@@ -758,7 +795,7 @@ final class RingStore extends WindowStore {
       return all == 0 ? 1 : counted / all;
     }
 
-    /** Draws from the lanes of a block with these rates. */
+    /** Draws {@code times} keys that pass a lane of a block, given the rates of the lanes. */
     void sample(int base, double[] rates, int times) {
       double sum = 0;
       for (double rate : rates) {
@@ -771,7 +808,10 @@ final class RingStore extends WindowStore {
       }
     }
 
-    /** The lanes that have some positions of one lane: often, after few positions, it alone. */
+    /**
+     * Draws a key that passes a lane and returns the lanes that it passes. Stops as soon as only
+     * this lane is left.
+     */
     private int lanesOfDraw(int base, int lane) {
       int only = 1 << lane;
       int having = (1 << lanes) - 1;
@@ -790,7 +830,7 @@ final class RingStore extends WindowStore {
       return having;
     }
 
-    /** The ones of a lane in the rows of a word. */
+    /** Returns the number of one bits of a lane in the rows of a word. */
     private int ones(int at, int lane) {
       int ones = 0;
       for (int i = 0; i < lanes; i++) {
@@ -799,7 +839,10 @@ final class RingStore extends WindowStore {
       return ones;
     }
 
-    /** A row of a word that the lane has; all lanes if there is none, because it just changed. */
+    /**
+     * Draws a row of a word in which the lane has a one bit. Returns all lanes if there is none,
+     * after a concurrent change.
+     */
     private long rowOf(int at, int lane) {
       int skip = (int) (((next() >>> 32) * ones(at, lane)) >>> 32);
       for (int i = 0; i < lanes; i++) {
@@ -817,7 +860,7 @@ final class RingStore extends WindowStore {
       return -1;
     }
 
-    /** An index, with the chances of these weights. */
+    /** Draws an index with probabilities proportional to the weights. */
     private int choose(double[] weights, int count, double sum) {
       double left = (next() >>> 11) * 0x1p-53 * sum;
       int last = 0;
@@ -841,7 +884,10 @@ final class RingStore extends WindowStore {
     }
   }
 
-  /** The keys of each lane, estimated from its ones at the size at which it was filled. */
+  /**
+   * Returns the number of keys of each lane, estimated from its one bits and the size at which it
+   * was filled.
+   */
   private double[] laneKeys(long[] ones) {
     Head now = head;
     long cells = now.table.positions.cells();
@@ -892,7 +938,9 @@ final class RingStore extends WindowStore {
         generations);
   }
 
-  /** The rate to expect after folding by a factor, from one pass. */
+  /**
+   * Returns a function that predicts the rate after folding by a factor, computed from one pass.
+   */
   LongToDoubleFunction fppAfterFolding() {
     Pass pass = pass();
     double[] keys = laneKeys(pass.ones);
@@ -925,7 +973,7 @@ final class RingStore extends WindowStore {
     return previous == null ? bytes : bytes + 8L * (previous.words.length + previous.stamps.length);
   }
 
-  /** Calls this before a put locks its group. */
+  /** Sets the test hook that is called before a put locks its group. */
   void whenLocking(Runnable called) {
     beforeLock = called;
   }

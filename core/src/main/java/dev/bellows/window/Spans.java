@@ -3,17 +3,20 @@ package dev.bellows.window;
 import dev.bellows.internal.base.Prose;
 import java.time.Duration;
 
-/** Durations as people say them. */
+/** Formats durations for humans. */
 final class Spans {
   private Spans() {}
 
-  /** {@code 24 hours}, {@code 90 seconds}: the largest unit of which there are whole ones. */
+  /**
+   * Returns a duration in the largest unit that divides it, e.g. {@code 24 hours} or {@code 90
+   * seconds}.
+   */
   static String of(Duration span) {
     long millis = span.toMillis();
     String[] units = {"day", "hour", "minute", "second"};
     long[] sizes = {86_400_000, 3_600_000, 60_000, 1000};
     for (int i = 0; i < units.length; i++) {
-      // 24 hours is what people call a day's window
+      // a single day is written as 24 hours
       if (millis % sizes[i] == 0 && millis >= (i == 0 ? 2 : 1) * sizes[i]) {
         return Prose.plural(millis / sizes[i], units[i]);
       }

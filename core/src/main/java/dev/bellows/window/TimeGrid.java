@@ -5,19 +5,23 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The clock grid of a window: time is cut into generations of a G-th of the window, counted from
- * the epoch, so that all windows of one length and number of generations share their borders. Times
- * are milliseconds; a border between two of them belongs to the next.
+ * The time grid of a window. Time is divided into generations, each a G-th of the window, counted
+ * from the epoch, so all windows with the same length and number of generations share their
+ * boundaries. Times are in milliseconds; a boundary between two milliseconds is rounded up to the
+ * later one.
  *
- * <p>With T the window and c a clock in generation C, what was put at t is found while the
- * generation of t is at least C - G. The generation of t + T is that of t plus G, so that it is
- * found for all c below t + T; and at t + T (1 + 1/G) the clock has left that generation.
+ * <p>With window T and the clock in generation C, a key that was put at t is found while the
+ * generation of t is at least C - G. The generation of t + T is that of t plus G, so the key is
+ * found as long as the clock is below t + T. When the clock reaches t + T (1 + 1/G), it has left
+ * that generation, and the key has expired.
  *
  * @param window the window in milliseconds, T
- * @param generations the parts of a window, G: 3, 7 or 15
+ * @param generations the number of generations per window, G: 3, 7 or 15
  */
 record TimeGrid(long window, int generations) {
-  /** Times from the year -68,000 to 72,000: their products with 15 are longs. */
+  /**
+   * The maximum distance of a time from 1970, about 71,000 years; products with 15 fit into a long.
+   */
   static final long MOST_MILLIS = 1L << 51;
 
   TimeGrid {
@@ -38,19 +42,19 @@ record TimeGrid(long window, int generations) {
     }
     if (!Duration.ofMillis(millis).equals(window)) {
       throw new IllegalArgumentException(
-          "a window of %s is not a whole number of milliseconds: take %s"
+          "a window of %s is not a whole number of milliseconds: use %s"
               .formatted(window, Duration.ofMillis(Math.max(1, millis))));
     }
     return new TimeGrid(millis, generations);
   }
 
-  /** The time in milliseconds, if it is one that a filter takes. */
+  /** Returns the time in milliseconds; throws if it is out of the supported range. */
   static long millis(Instant time) {
     long millis;
     try {
       millis = time.toEpochMilli();
     } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(time + " lies too far from 1970", e);
+      throw new IllegalArgumentException(time + " is too far from 1970", e);
     }
     return checked(millis);
   }
@@ -59,17 +63,19 @@ record TimeGrid(long window, int generations) {
     return Checks.inRange(-MOST_MILLIS, MOST_MILLIS, millis, "time in milliseconds");
   }
 
-  /** Generations that are live at a time: those of the window, and the one that is filled. */
+  /**
+   * Returns the number of live generations: those of the window, and the one that is being filled.
+   */
   int lanes() {
     return generations + 1;
   }
 
-  /** The generation of a time. */
+  /** Returns the generation of a time. */
   long generation(long millis) {
     return Math.floorDiv(millis * generations, window);
   }
 
-  /** The first millisecond of a generation. */
+  /** Returns the first millisecond of a generation. */
   long from(long generation) {
     // generation * window may need more than 64 bits
     long whole = Math.floorDiv(generation, generations);
@@ -77,7 +83,7 @@ record TimeGrid(long window, int generations) {
     return whole * window + Math.floorDiv(part * window + generations - 1, generations);
   }
 
-  /** The two numbers, for messages. */
+  /** Returns a description for messages. */
   @Override
   public String toString() {
     return "a window of " + Duration.ofMillis(window) + " in " + generations + " generations";

@@ -53,24 +53,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The clock.</b> The filter has its own clock, in milliseconds. {@link #advanceTo} moves it
  * forward, and so does a put with a later time. It never runs back, and the system time is never
- * read. Lookups use the clock. With T the window and G its generations,
+ * read. Lookups use the clock. With a window T of G generations,
  *
  * <ul>
  *   <li>a key that is put at t is found while the clock is in [t, t + T);
  *   <li>it has expired when the clock reaches t + T (1 + 1/G);
- *   <li>a put at a time before the clock minus T is <b>late</b>: refused with both times, or
- *       counted and dropped, as the builder says;
- *   <li>a put <b>ahead</b> of the clock by more than a generation advances the clock, or is
- *       refused, as the builder says;
+ *   <li>a put at a time before the clock minus T is <b>late</b>: it is rejected with an exception
+ *       or, with {@link Builder#dropLate}, counted and dropped;
+ *   <li>a put <b>ahead</b> of the clock by more than a generation advances the clock or, with
+ *       {@link Builder#refuseAhead}, is rejected with an exception;
  *   <li>a jump of the clock by more than T empties the filter.
  * </ul>
  *
  * <p><b>Two stores.</b> With {@link Builder#keys} the filter is a ring of bits, whose size is fixed
- * or follows the load ({@link Builder#elastic}). Without it, the filter keeps prefixes of hashes,
+ * or follows the load ({@link Builder#elastic}). Without it, the filter stores prefixes of hashes,
  * and grows and shrinks by itself. The reported rate is that of all live generations together,
  * computed from their content; for prefixes it is an upper bound.
  *
- * <p>Copies and files contain every put that returned before they began.
+ * <p>Copies and files contain every put that returned before the copy or the write began.
  */
 public final class WindowFilter
     implements Durable, Foldable<WindowFilter>, Mergeable<WindowFilter>, Serializable {
@@ -93,10 +93,10 @@ public final class WindowFilter
               WindowFormat::emptyRing)
           .alsoReading(PREFIX_FORMAT);
 
-  /** The clock before the first time. */
+  /** The value of the clock while it is not set. */
   static final long NO_TIME = Long.MIN_VALUE;
 
-  /** Groups or chunks that a call of advanceTo sweeps. */
+  /** The number of groups or chunks that a call of advanceTo sweeps. */
   private static final int SWEPT_PER_ADVANCE = 16;
 
   private static final VarHandle NOW;
@@ -115,21 +115,25 @@ public final class WindowFilter
   private final transient WindowStore store;
   private final transient AtomicLong late = new AtomicLong();
 
-  /** Milliseconds; grows only. */
+  /** The clock in milliseconds, which never decreases. */
   @SuppressWarnings("UnusedVariable")
   private transient volatile long now;
 
-  /** The generation of the clock with its borders, so that most times need no division. */
+  /**
+   * The generation of the clock with its bounds, so that most conversions of times need no
+   * division.
+   */
   private transient volatile Span span;
 
   private record Span(long from, long to, long generation) {}
 
   /**
-   * What the builder says about puts.
+   * The rules for puts, as set by the builder.
    *
-   * @param dropLate late ones are counted and dropped, instead of refused
-   * @param refuseAhead those ahead by more than a generation are refused
-   * @param keepFirst putIfAbsent does not refresh
+   * @param dropLate whether late puts are counted and dropped, instead of rejected
+   * @param refuseAhead whether puts ahead of the clock by more than a generation are rejected
+   * @param keepFirst whether putIfAbsent leaves a key that is present as it is, instead of
+   *     refreshing it
    */
   record Rules(boolean dropLate, boolean refuseAhead, boolean keepFirst) {}
 
@@ -144,12 +148,14 @@ public final class WindowFilter
     this.span = new Span(0, 0, 0);
   }
 
-  /** A builder. */
+  /** Returns a builder. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** {@link FilterKind#WINDOW} for a ring, {@link FilterKind#WINDOW_PREFIXES} for prefixes. */
+  /**
+   * Returns {@link FilterKind#WINDOW} for a ring, {@link FilterKind#WINDOW_PREFIXES} for prefixes.
+   */
   @Override
   public FilterKind kind() {
     return store instanceof RingStore ? FilterKind.WINDOW : FilterKind.WINDOW_PREFIXES;
@@ -160,26 +166,26 @@ public final class WindowFilter
     return scheme;
   }
 
-  /** The window: how long a key is found after it was put. */
+  /** Returns the window: the time for which a key is found after it was put. */
   public Duration window() {
     return Duration.ofMillis(grid.window());
   }
 
-  /** The clock; empty before the first put or {@link #advanceTo}. */
+  /** Returns the clock; empty before the first put or {@link #advanceTo}. */
   public Optional<Instant> now() {
     long millis = now;
     return millis == NO_TIME ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
   }
 
   /**
-   * The first moment of the generation that a time belongs to. Keys of one generation expire
-   * together.
+   * Returns the first moment of the generation that a time belongs to. Keys of one generation
+   * expire together.
    */
   public Instant generationStart(Instant time) {
     return Instant.ofEpochMilli(spanOf(TimeGrid.millis(time)).from);
   }
 
-  /** How many puts were late and dropped. */
+  /** Returns the number of late puts that were dropped. */
   public long lateKeys() {
     return late.get();
   }
@@ -189,7 +195,7 @@ public final class WindowFilter
   /**
    * Moves the clock forward; an earlier time changes nothing.
    *
-   * @return whether it moved by more than the window, so that all keys have expired
+   * @return whether the clock moved by more than the window, so that all keys have expired
    */
   public boolean advanceTo(Instant time) {
     boolean isEmptied = advance(TimeGrid.millis(time));
@@ -261,8 +267,8 @@ public final class WindowFilter
   }
 
   /**
-   * The time of the clock from which on a put at this time has stopped counting: the first moment
-   * after the last generation in which it is live. All times of one generation share it.
+   * Returns the clock time at which a key that is put at the given time expires: the first moment
+   * after the last generation in which it is live. It is the same for all times of one generation.
    *
    * @param epochMillis the time of the put, in milliseconds since 1970
    */
@@ -273,9 +279,10 @@ public final class WindowFilter
   // Puts.
 
   /**
-   * Puts the key with this hash at the time of the clock; true iff this call changed the filter.
+   * Puts the key with this hash at the time of the clock. Returns true iff this call changed the
+   * filter.
    *
-   * @throws IllegalStateException if the filter has no time yet
+   * @throws IllegalStateException if the clock is not set
    */
   @Override
   public boolean putHash(long hash) {
@@ -283,23 +290,25 @@ public final class WindowFilter
   }
 
   /**
-   * Puts the key with this hash at a time; true iff this call changed the filter.
+   * Puts the key with this hash at a time. Returns true iff this call changed the filter.
    *
    * @param epochMillis the time, in milliseconds since 1970
-   * @throws IllegalArgumentException if it is late, or too far ahead, and refused
+   * @throws IllegalArgumentException if the put is late or too far ahead, and the filter rejects
+   *     such puts
    */
   public boolean putHash(long hash, long epochMillis) {
     return put(hash, TimeGrid.checked(epochMillis), false) > WindowStore.FOUND;
   }
 
   /**
-   * Puts the key with this hash at a time, in one step with a query: true iff no live generation
-   * had it. Of several threads that put one new key exactly one gets true. A key that is there is
-   * refreshed, so that it expires later, or left as it is with {@link Builder#keepFirst}. A late
-   * one that is dropped gives false.
+   * Puts the key with this hash at a time and, atomically, returns whether it was absent: true iff
+   * no live generation contained it. If several threads put the same new key, exactly one of them
+   * gets true. A key that is present is refreshed, so that it expires later, or left as it is with
+   * {@link Builder#keepFirst}. The result for a late put that is dropped is false.
    *
    * @param epochMillis the time, in milliseconds since 1970
-   * @throws IllegalArgumentException if it is late, or too far ahead, and refused
+   * @throws IllegalArgumentException if the put is late or too far ahead, and the filter rejects
+   *     such puts
    */
   public boolean putIfAbsentHash(long hash, long epochMillis) {
     int result = put(hash, TimeGrid.checked(epochMillis), rules.keepFirst);
@@ -324,7 +333,10 @@ public final class WindowFilter
     return result == WindowStore.LATE ? late(millis, now) : result;
   }
 
-  /** Whether a put at this time is accepted; a late one is refused or counted. */
+  /**
+   * Returns whether a put at this time is accepted. A late put is counted, or rejected with an
+   * exception.
+   */
   private boolean accepts(long millis) {
     long before = now;
     if (millis > before) {
@@ -356,47 +368,53 @@ public final class WindowFilter
     return WindowStore.LATE;
   }
 
-  /** Puts a long at a time; true iff this call changed the filter. */
+  /** Puts a long at a time. Returns true iff this call changed the filter. */
   public boolean put(long key, Instant time) {
     return putHash(scheme.hash(key), TimeGrid.millis(time));
   }
 
-  /** Puts text, as UTF-8, at a time; true iff this call changed the filter. */
+  /** Puts text, as UTF-8, at a time. Returns true iff this call changed the filter. */
   public boolean put(CharSequence key, Instant time) {
     return putHash(scheme.hash(key), TimeGrid.millis(time));
   }
 
-  /** Puts bytes at a time; true iff this call changed the filter. */
+  /** Puts bytes at a time. Returns true iff this call changed the filter. */
   public boolean put(byte[] key, Instant time) {
     return putHash(scheme.hash(key), TimeGrid.millis(time));
   }
 
-  /** Puts a key of any type at a time; true iff this call changed the filter. */
+  /** Puts a key of any type at a time. Returns true iff this call changed the filter. */
   public <T> boolean put(T key, KeyHasher<? super T> hasher, Instant time) {
     return putHash(scheme.hash(key, hasher), TimeGrid.millis(time));
   }
 
-  /** Puts a long at a time; true iff it was absent, as {@link #putIfAbsentHash} says. */
+  /** Puts a long at a time and returns whether it was absent, like {@link #putIfAbsentHash}. */
   public boolean putIfAbsent(long key, Instant time) {
     return putIfAbsentHash(scheme.hash(key), TimeGrid.millis(time));
   }
 
-  /** Puts text, as UTF-8, at a time; true iff it was absent, as {@link #putIfAbsentHash} says. */
+  /**
+   * Puts text, as UTF-8, at a time and returns whether it was absent, like {@link
+   * #putIfAbsentHash}.
+   */
   public boolean putIfAbsent(CharSequence key, Instant time) {
     return putIfAbsentHash(scheme.hash(key), TimeGrid.millis(time));
   }
 
-  /** Puts bytes at a time; true iff they were absent, as {@link #putIfAbsentHash} says. */
+  /** Puts bytes at a time and returns whether they were absent, like {@link #putIfAbsentHash}. */
   public boolean putIfAbsent(byte[] key, Instant time) {
     return putIfAbsentHash(scheme.hash(key), TimeGrid.millis(time));
   }
 
-  /** Puts a key of any type at a time; true iff it was absent. */
+  /**
+   * Puts a key of any type at a time and returns whether it was absent, like {@link
+   * #putIfAbsentHash}.
+   */
   public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher, Instant time) {
     return putIfAbsentHash(scheme.hash(key, hasher), TimeGrid.millis(time));
   }
 
-  /** Whether a live generation may have the key with this hash. */
+  /** Returns whether a live generation may contain the key with this hash. */
   @Override
   public boolean mightContainHash(long hash) {
     return store.contains(hash);
@@ -408,7 +426,9 @@ public final class WindowFilter
     return store.count(hashes, from, to, hits);
   }
 
-  /** A view of this filter for keys of one type, which puts at the time of the clock. */
+  /**
+   * Returns a view of this filter for keys of one type, which puts them at the time of the clock.
+   */
   public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
     return TypedFilter.of(this, hasher);
   }
@@ -420,12 +440,12 @@ public final class WindowFilter
    *
    * @param from its first moment
    * @param to the first moment after it
-   * @param keys the distinct keys that were put in it, estimated
-   * @param expectedFpp the false positive rate of it alone
+   * @param keys the estimated number of distinct keys that were put into it
+   * @param expectedFpp the false positive rate of this generation alone
    */
   public record Generation(Instant from, Instant to, double keys, double expectedFpp) {}
 
-  /** The live generations, the oldest first; none before the first time. */
+  /** Returns the live generations, oldest first; empty if the clock is not set. */
   public List<Generation> generations() {
     WindowStore.Numbers numbers = store.numbers();
     return generations(numbers, store.generation());
@@ -448,39 +468,42 @@ public final class WindowFilter
     return List.copyOf(all);
   }
 
-  /** The number of generations of a window, G: one more is live. */
+  /** Returns G, the number of generations per window; one more than this is live. */
   public int generationsPerWindow() {
     return grid.generations();
   }
 
-  /** The false positive rate it was built to keep. */
+  /** Returns the target false positive rate. */
   public double targetFpp() {
     return store instanceof RingStore ring
         ? ring.plan().targetFpp()
         : ((PrefixWindow) store).sizes().fpp();
   }
 
-  /** The plan of a ring at its present size; empty for prefixes. */
+  /** Returns the plan of a ring at its current size; empty for prefixes. */
   public Optional<WindowPlan> plan() {
     return store instanceof RingStore ring ? Optional.of(ring.plan()) : Optional.empty();
   }
 
   /**
-   * The false positive rate of all live generations together; for prefixes an upper bound, because
-   * a key that was refreshed may have several.
+   * Returns the false positive rate of all live generations together. For prefixes it is an upper
+   * bound, because a key that was refreshed may have several prefixes.
    */
   @Override
   public double expectedFpp() {
     return store.numbers().expectedFpp();
   }
 
-  /** The distinct keys of all live generations, estimated. */
+  /** Returns an estimate of the number of distinct keys in all live generations. */
   @Override
   public long approximateElementCount() {
     return Math.round(store.numbers().keys());
   }
 
-  /** The bits of all generations of a ring; of prefixes, the bits of all of them and their tags. */
+  /**
+   * Returns the number of bits: of all generations of a ring, or of all live prefixes and their
+   * tags.
+   */
   @Override
   public long bits() {
     return store instanceof RingStore ring ? ring.bits() : store.numbers().bits();
@@ -496,7 +519,7 @@ public final class WindowFilter
     return store.isEmpty();
   }
 
-  /** The bytes of heap that it takes, counted. */
+  /** Returns the heap memory of this filter in bytes. */
   public long heapBytes() {
     return store.heapBytes();
   }
@@ -550,7 +573,10 @@ public final class WindowFilter
 
   // Folding and merging.
 
-  /** All sizes that a ring folds to; prefixes have one, and are cut by {@link #foldToFpp}. */
+  /**
+   * Returns all sizes that a ring folds to. Prefixes have a single size; use {@link #foldToFpp} to
+   * shorten them.
+   */
   @Override
   public List<FoldSize> ladder() {
     if (!(copy().store instanceof RingStore ring)) {
@@ -568,10 +594,11 @@ public final class WindowFilter
   }
 
   /**
-   * The ring folded by a factor, generation by generation: bit for bit the one that would have been
-   * built at that size.
+   * Returns the ring folded by a factor, generation by generation: bit for bit the ring that would
+   * have been built at that size.
    *
-   * @throws IllegalArgumentException for prefixes, which {@link #foldToFpp} cuts
+   * @throws IllegalArgumentException if the factor does not divide the size, or if the filter
+   *     stores prefixes, which only {@link #foldToFpp} shortens
    */
   @Override
   public WindowFilter foldBy(long factor) {
@@ -607,9 +634,9 @@ public final class WindowFilter
   }
 
   /**
-   * A window with the same keys in less memory, at a rate of at most fpp: the smallest such folding
-   * of a ring, or prefixes cut so that the rate is as close to fpp as it can be. It holds that rate
-   * from now on, if no more keys come than until now.
+   * Returns a window with the same keys in less memory, at a false positive rate of at most fpp:
+   * the smallest such folding of a ring, or prefixes shortened so that the rate is as close to fpp
+   * as possible. The result keeps that rate as long as the load does not increase.
    */
   @Override
   public WindowFilter foldToFpp(double fpp) {
@@ -628,7 +655,7 @@ public final class WindowFilter
     while (true) {
       long millis = now;
       WindowStore content = store.copy();
-      // a rotation meanwhile may have begun before the clock shows it
+      // a concurrent rotation advances the store before the clock
       if (millis == NO_TIME
           ? content.generation() == WindowStore.NO_GENERATION
           : content.generation() == grid.generation(millis)) {
@@ -637,14 +664,14 @@ public final class WindowFilter
     }
   }
 
-  /** Removes every key; the clock stays. */
+  /** Removes every key. The clock is not changed. */
   public void clear() {
     store.clear();
   }
 
   /**
-   * Why the other window cannot be merged with this one: another hashing, another clock grid,
-   * another store, or rings of different patterns.
+   * Returns why the other window cannot be merged with this one: a different hash scheme, window,
+   * number of generations or store, or rings with different patterns. Empty if it can.
    */
   @Override
   public Optional<String> incompatibility(WindowFilter other) {
@@ -659,10 +686,10 @@ public final class WindowFilter
   }
 
   /**
-   * A window that holds every key of both, generation by generation of absolute time, at the later
-   * of both clocks. Rings fold to the greatest common divisor of their sizes first, unless one of
-   * them is empty; prefixes have no sizes, and their rates add up. What it does with late puts and
-   * refreshes is what this one does.
+   * Returns a window with every key of both windows, merged by generations of absolute time, at the
+   * later of both clocks. Rings are first folded to the greatest common divisor of their sizes,
+   * unless one of them is empty. Prefixes have no sizes, and their rates add up. The result has the
+   * rules of this window for late puts and refreshes.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -724,12 +751,12 @@ public final class WindowFilter
     return rules;
   }
 
-  /** The clock in milliseconds, or {@link #NO_TIME}. */
+  /** Returns the clock in milliseconds, or {@link #NO_TIME}. */
   long millis() {
     return now;
   }
 
-  /** The length of its file in bytes; prefixes are encoded to find out. */
+  /** Returns the length of the file in bytes. Prefixes are encoded to determine it. */
   @Override
   public long sizeInBytes() {
     return WindowFormat.fileBytes(this);
@@ -737,7 +764,7 @@ public final class WindowFilter
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    // a copy, so that its parts belong to one moment and no writer waits for a slow stream
+    // a copy is a consistent snapshot, and no writer waits for a slow stream
     WindowFormat.write(copy(), out);
   }
 
@@ -747,7 +774,7 @@ public final class WindowFilter
     return new Content();
   }
 
-  /** An image of it is the file of a copy. */
+  /** The view for durable filters. An image is the file of a copy. */
   private final class Content implements DurableContent<WindowFilter>, DurableContent.Clock {
     @Override
     public byte[] settings() {
@@ -771,7 +798,7 @@ public final class WindowFilter
 
     @Override
     public int commutingBits() {
-      // of prefixes the order decides how many bits of a key are stored
+      // the order of puts determines how many bits of a prefix are stored
       return store instanceof PrefixWindow prefixes ? prefixes.store().leastDepth() : Long.SIZE;
     }
 
@@ -787,7 +814,7 @@ public final class WindowFilter
 
     @Override
     public int put(long hash, long time) {
-      // ahead of the clock only where a replica lacks what was before
+      // ahead of the clock only if a replica has not received earlier changes
       advance(TimeGrid.checked(time));
       int result = store.put(hash, generation(time), false);
       return result == WindowStore.LATE
@@ -881,17 +908,17 @@ public final class WindowFilter
     throw SerializedFilter.refusal();
   }
 
-  /** Reads the window of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a window from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static WindowFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the window of the bytes of {@link #toBytes}. */
+  /** Reads a window from the bytes that {@link #toBytes} returned. */
   public static WindowFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
-  /** Whether both have the same settings, clocks and content. */
+  /** Returns whether the other object is a window with the same settings, clock and content. */
   @Override
   public boolean equals(Object other) {
     if (!(other instanceof WindowFilter filter)
@@ -921,7 +948,7 @@ public final class WindowFilter
 
   /** Builds a {@link WindowFilter}. */
   public static final class Builder extends FilterBuilder<Builder> {
-    /** The load of an elastic ring may double from one generation to the next. */
+    /** By default, the load of an elastic ring may double from one generation to the next. */
     static final double DEFAULT_GROWTH = 2;
 
     private @Nullable Duration window;
@@ -936,15 +963,19 @@ public final class WindowFilter
 
     Builder() {}
 
-    /** How long a key is found after it was put: whole milliseconds, at least one a generation. */
+    /**
+     * Sets the time for which a key is found after it was put: a whole number of milliseconds, at
+     * least one per generation.
+     */
     public Builder window(Duration window) {
       this.window = Objects.requireNonNull(window, "window");
       return this;
     }
 
     /**
-     * The generations of a window: 3, 7 (default) or 15. Keys expire up to a generation late, so
-     * more generations are more exact; queries and memory cost a little more.
+     * Sets the number of generations per window: 3, 7 (default) or 15. Keys expire up to one
+     * generation late, so more generations are more precise, at slightly higher costs in time and
+     * memory.
      */
     public Builder generations(int generations) {
       this.generations = WindowPlan.checkedGenerations(generations);
@@ -952,9 +983,9 @@ public final class WindowFilter
     }
 
     /**
-     * The distinct keys of a window, for a ring of bits. Each generation gets room for {@link
-     * WindowPlan#SHARE} times an even share of them. Without this the filter grows and shrinks by
-     * itself.
+     * Sets the number of distinct keys of a window, for a ring of bits. Each generation gets room
+     * for {@link WindowPlan#SHARE} times an even share of them. Without this setting the filter
+     * stores prefixes, and grows and shrinks by itself.
      */
     public Builder keys(long keys) {
       this.keys = Checks.positive(keys, "keys");
@@ -962,33 +993,33 @@ public final class WindowFilter
     }
 
     /**
-     * The distinct keys of a generation of a ring, if an even share is too few: a key that comes
-     * again in another generation is put there too, so keys that come all the time need as much
-     * room in every generation as in a window.
+     * Sets the number of distinct keys of a generation of a ring, if an even share is too small: a
+     * key that recurs in another generation is put there too, so keys that recur all the time need
+     * as much room in every generation as in a window.
      */
     public Builder keysPerGeneration(long keys) {
       this.keysPerGeneration = Checks.positive(keys, "keysPerGeneration");
       return this;
     }
 
-    /** The highest false positive rate of all generations together (default 1 %). */
+    /** Sets the highest false positive rate of all generations together (default 1 %). */
     public Builder fpp(double fpp) {
       this.fpp = Checks.probability(fpp, "fpp");
       return this;
     }
 
     /**
-     * A ring whose size follows the load: at a rotation it unfolds or folds by what the last
-     * generation held. The rate holds while a generation has at most twice the keys of the one
-     * before.
+     * Makes the size of the ring follow the load: at a rotation it unfolds or folds according to
+     * the number of keys of the last generation. The rate is kept as long as a generation has at
+     * most twice as many keys as the one before.
      */
     public Builder elastic() {
       return elastic(DEFAULT_GROWTH);
     }
 
     /**
-     * The same for a load that grows by at most this factor, above 1, from one generation to the
-     * next; the ring is larger by that factor.
+     * Makes the size of the ring follow a load that grows by at most this factor, above 1, from one
+     * generation to the next. The ring is larger by that factor.
      */
     public Builder elastic(double growthPerGeneration) {
       if (!(growthPerGeneration > 1 && growthPerGeneration <= 1 << 20)) {
@@ -999,33 +1030,32 @@ public final class WindowFilter
       return this;
     }
 
-    /** Late puts are counted and dropped instead of being refused. */
+    /** Counts and drops late puts instead of rejecting them with an exception. */
     public Builder dropLate() {
       this.dropLate = true;
       return this;
     }
 
     /**
-     * Puts ahead of the clock by more than a generation are refused. By default they advance the
-     * clock, like all puts with a later time, so that a single wrong time in the future makes older
-     * keys expire.
+     * Rejects puts ahead of the clock by more than a generation with an exception. By default they
+     * advance the clock, like all puts with a later time, so a single wrong time in the future
+     * expires older keys.
      */
     public Builder refuseAhead() {
       this.refuseAhead = true;
       return this;
     }
 
-    /** putIfAbsent keeps the first time of a key that is present, instead of refreshing it. */
+    /** Makes putIfAbsent keep the time of a key that is present, instead of refreshing it. */
     public Builder keepFirst() {
       this.keepFirst = true;
       return this;
     }
 
-    /** Builds the empty filter; its clock is not set. */
+    /** Builds the empty filter, whose clock is not set. */
     public WindowFilter build() {
       if (window == null) {
-        throw new IllegalArgumentException(
-            "a window filter needs its window: give window(Duration)");
+        throw new IllegalArgumentException("the window is not set: call window(Duration)");
       }
       TimeGrid grid = TimeGrid.of(window, generations);
       Rules rules = new Rules(dropLate, refuseAhead, keepFirst);
@@ -1036,7 +1066,7 @@ public final class WindowFilter
       if (keys == null) {
         if (keysPerGeneration != null || growth > 0) {
           throw new IllegalArgumentException(
-              "%s is for rings: give keys() too, or leave it out, because prefixes follow the load by themselves"
+              "%s applies only to rings: call keys() too, or omit it, because prefixes follow the load by themselves"
                   .formatted(growth > 0 ? "elastic" : "keysPerGeneration"));
         }
         return PrefixWindow.create(PrefixSizes.of(fpp), generations);

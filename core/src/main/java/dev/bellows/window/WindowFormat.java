@@ -19,18 +19,25 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The bytes of window filters, as specified in spec/FORMAT.md; times are absolute. */
+/**
+ * Reads and writes the files of window filters, as specified in spec/FORMAT.md. Times are absolute.
+ */
 final class WindowFormat {
-  /** Window, generations, clock, rules, late keys, fpp: of both kinds. */
+  /**
+   * The number of parameters of both kinds: window, generations, clock, rules, late keys and fpp.
+   */
   private static final int TIME_PARAMETERS = 6;
 
-  /** Of a ring: keys, keys per generation, growth; the blocks of each generation follow. */
+  /**
+   * The number of parameters of a ring: keys, keys per generation and growth. The blocks of each
+   * generation follow.
+   */
   private static final int RING_PARAMETERS = 3;
 
-  /** The first part of prefixes is that of their tags. */
+  /** The number of parts that precede those of the prefixes: the tags. */
   private static final int TAG_PARTS = 1;
 
-  /** Of prefixes: the number of copies. */
+  /** The number of parameters of prefixes: the number of copies. */
   private static final int PREFIX_PARAMETERS = 1;
 
   private static final long DROP_LATE = 1;
@@ -53,7 +60,7 @@ final class WindowFormat {
         Double.doubleToRawLongBits(filter.targetFpp()));
   }
 
-  /** What a window says about time. */
+  /** The parameters that both kinds of windows share. */
   private record Times(TimeGrid grid, long now, Rules rules, long late, double fpp) {
     long generation() {
       return now == WindowFilter.NO_TIME ? WindowStore.NO_GENERATION : grid.generation(now);
@@ -124,7 +131,7 @@ final class WindowFormat {
     return ring.times.filter(ring.scheme, store);
   }
 
-  /** An empty ring with the settings of a header. */
+  /** Returns an empty ring with the settings of a header. */
   static WindowFilter emptyRing(FilterReader reader) throws IOException {
     Ring ring = ring(reader);
     WindowPlan plan =
@@ -143,7 +150,7 @@ final class WindowFormat {
     return ring.times.empty(ring.scheme, RingStore.create(plan, ring.growth));
   }
 
-  /** What the header of a ring says. */
+  /** The parameters of a ring in its header. */
   @SuppressWarnings("ArrayRecordComponent") // a private result of several values
   private record Ring(
       Times times, HashScheme scheme, WindowPlan plan, double growth, long[] filled) {}
@@ -183,7 +190,7 @@ final class WindowFormat {
 
   // Prefixes.
 
-  /** Prefixes as they are written. */
+  /** The header and the encoded parts of a window of prefixes. */
   private record Parts(FilterHeader header, List<byte[]> parts) {}
 
   private static Parts prefixParts(WindowFilter filter, PrefixWindow window) {
@@ -206,12 +213,12 @@ final class WindowFormat {
     return new Parts(header, parts);
   }
 
-  /** The bits of an age: 0 to G. */
+  /** Returns the number of bits that encode an age from 0 to G. */
   private static int codeBits(int generations) {
     return Integer.numberOfTrailingZeros(generations + 1);
   }
 
-  /** An empty window of prefixes with the settings of a header. */
+  /** Returns an empty window of prefixes with the settings of a header. */
   static WindowFilter emptyPrefixes(FilterReader reader) throws IOException {
     reader.expect(
         TIME_PARAMETERS + PREFIX_PARAMETERS + PrefixPlanes.PARAMETERS,
@@ -272,7 +279,7 @@ final class WindowFormat {
                     planes.count(),
                     copies,
                     reader.limit()));
-    // prefixes have one form: what was read is written as it was
+    // the encoding is canonical: writing the prefixes again must give the same bytes
     if (!PrefixPlanes.of(window.store()).equals(planes)
         || window.store().tally().copies() != copies) {
       throw reader.parameterError(at, "its prefixes are not in their shortest form");
@@ -283,8 +290,8 @@ final class WindowFormat {
   // Both.
 
   /**
-   * The settings of a filter: the header of one without keys and clock. That of an elastic ring has
-   * one block, because they do not depend on its present size.
+   * Returns the settings of a filter: the header of an empty filter whose clock is not set. For an
+   * elastic ring, the header has one block, because the settings do not depend on the current size.
    */
   static byte[] settings(WindowFilter filter) {
     if (filter.store() instanceof RingStore ring) {
@@ -311,7 +318,7 @@ final class WindowFormat {
         : prefixParts(filter, (PrefixWindow) filter.store().copy()).header.fileBytes();
   }
 
-  /** Writes a filter that no other thread uses. */
+  /** Writes a filter. No other thread may use it. */
   static void write(WindowFilter filter, OutputStream out) throws IOException {
     if (filter.store() instanceof RingStore ring) {
       FilterWriter writer = FilterWriter.begin(out, ringHeader(filter, ring));

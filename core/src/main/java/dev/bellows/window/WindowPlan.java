@@ -8,19 +8,19 @@ import dev.bellows.internal.math.HashFloor;
 import java.util.List;
 
 /**
- * The size of a window that is a ring of generations.
+ * The size of a window that is stored as a ring of generations.
  *
- * <p>G generations of a window and the one that is being filled are queried together, and each is a
- * BLOCKED filter of its own. With the rate q of one full generation, all of them together have 1 -
- * (1 - q)^(G + 1); the plan chooses q so that this is at most the target at the moment before a
- * rotation, when they are fullest.
+ * <p>The G generations of a window and the one that is being filled are queried together, and each
+ * is a separate BLOCKED filter. If one full generation has the rate q, all of them together have
+ * the rate 1 - (1 - q)^(G + 1). The plan chooses q so that this is at most the target just before a
+ * rotation, when the generations are fullest.
  *
- * @param generations the parts of a window, G
- * @param keys distinct keys of one window
- * @param keysPerGeneration distinct keys of one generation
+ * @param generations number of generations per window, G
+ * @param keys number of distinct keys of one window
+ * @param keysPerGeneration number of distinct keys of one generation
  * @param targetFpp the rate that all generations together do not exceed
- * @param layout how keys choose bits, in every generation
- * @param generationBits the bits of one generation
+ * @param layout the layout of every generation
+ * @param generationBits number of bits of one generation
  */
 public record WindowPlan(
     int generations,
@@ -30,15 +30,15 @@ public record WindowPlan(
     Layout.Blocked layout,
     long generationBits) {
   /**
-   * How many more keys a generation takes than an even share of the keys of a window: a key that
-   * comes again is put into a further generation, and traffic is not even.
+   * The room of a generation relative to an even share of the keys of a window. It is above 1
+   * because a key that recurs is put into another generation too, and because traffic is uneven.
    */
   public static final double SHARE = 1.1;
 
   /**
-   * The pattern of a rate of one generation: that of the first band whose border is below it. Two
-   * words per key as long as they need at most 15 % more bits than four do, because each word is
-   * another cache line (decision 29).
+   * The patterns by the rate of one generation: the first band whose border is below the rate
+   * applies. Two words per key are used as long as they need at most 15 % more bits than four
+   * words, because each word is in another cache line (decision 29).
    */
   private static final List<Band> BANDS =
       List.of(
@@ -52,7 +52,7 @@ public record WindowPlan(
 
   private record Band(double border, Pattern pattern) {}
 
-  /** Checks the numbers against each other. */
+  /** Checks the arguments. */
   public WindowPlan {
     checkedGenerations(generations);
     Checks.positive(keys, "keys");
@@ -61,12 +61,15 @@ public record WindowPlan(
     layout.checkedBits(generationBits);
   }
 
-  /** The plan for this many keys in a window, a little more than an even share per generation. */
+  /**
+   * Returns the plan for this many keys in a window, with {@link #SHARE} times an even share per
+   * generation.
+   */
   public static WindowPlan of(long keys, double fpp, int generations) {
     return of(keys, evenShare(keys, checkedGenerations(generations)), fpp, generations);
   }
 
-  /** The plan for this many keys in a window and in one generation. */
+  /** Returns the plan for this many keys in a window and in one generation. */
   public static WindowPlan of(long keys, long keysPerGeneration, double fpp, int generations) {
     Checks.positive(keysPerGeneration, "keysPerGeneration");
     HashFloor.require(fpp, (double) keysPerGeneration * (checkedGenerations(generations) + 1));
@@ -76,7 +79,7 @@ public record WindowPlan(
     return new WindowPlan(generations, keys, keysPerGeneration, fpp, layout, bits);
   }
 
-  /** The number, if a window can have that many generations. */
+  /** Returns the number of generations; throws unless it is 3, 7 or 15. */
   static int checkedGenerations(int generations) {
     if (generations != 3 && generations != 7 && generations != 15) {
       throw new IllegalArgumentException("a window has 3, 7 or 15 generations, not " + generations);
@@ -84,34 +87,40 @@ public record WindowPlan(
     return generations;
   }
 
-  /** Keys of one generation where only those of a window are known: {@link #SHARE} times K/G. */
+  /**
+   * Returns the number of keys of one generation if only that of a window is known: {@link #SHARE}
+   * times K/G.
+   */
   static long evenShare(long keys, int generations) {
     return (long) Math.ceil(Checks.positive(keys, "keys") * (SHARE / generations));
   }
 
-  /** The layout for a rate of one generation. */
+  /** Returns the layout for a rate of one generation. */
   static Layout.Blocked layout(double fpp) {
     return new Layout.Blocked(
         BANDS.stream().filter(band -> fpp > band.border).findFirst().orElseThrow().pattern);
   }
 
-  /** The rate of one generation with which all together have the rate, equal hashes left out. */
+  /**
+   * Returns the rate of one generation at which all generations together have the rate fpp, not
+   * counting equal hashes.
+   */
   static double fppOfOne(double fpp, int generations, double keysPerGeneration) {
     double positions = HashFloor.without(fpp, keysPerGeneration * (generations + 1));
     return -Precise.expm1(Precise.log1p(-positions) / (generations + 1));
   }
 
-  /** The rate of several generations together. */
+  /** Returns the rate of all G + 1 generations together. */
   static double fppOfAll(double fppOfOne, int generations) {
     return -Precise.expm1(Precise.log1p(-Math.min(fppOfOne, 1 - 1e-16)) * (generations + 1));
   }
 
-  /** The same plan with generations of another size. */
+  /** Returns the same plan with generations of this size. */
   WindowPlan withGenerationBits(long bits) {
     return new WindowPlan(generations, keys, keysPerGeneration, targetFpp, layout, bits);
   }
 
-  /** The same plan with a size that can be halved often, at most 3 % larger. */
+  /** Returns the same plan with a size that can be halved often and is at most 3 % larger. */
   WindowPlan halvable() {
     long cells = generationBits / Layout.Blocked.BLOCK_BITS;
     long unit = Long.highestOneBit(cells);
@@ -121,22 +130,25 @@ public record WindowPlan(
     return withGenerationBits((cells + unit - 1) / unit * unit * Layout.Blocked.BLOCK_BITS);
   }
 
-  /** The bits of all generations, the one that is being filled included. */
+  /** Returns the number of bits of all generations, including the one that is being filled. */
   public long bits() {
     return Math.multiplyExact(generationBits, generations + 1L);
   }
 
-  /** Bits per distinct key of a window. */
+  /** Returns the number of bits per distinct key of a window. */
   public double bitsPerLiveKey() {
     return (double) bits() / keys;
   }
 
-  /** The predicted rate just before a rotation, with the planned keys in every generation. */
+  /**
+   * Returns the predicted rate just before a rotation, with the planned number of keys in every
+   * generation.
+   */
   public double fpp() {
     return fpp(keysPerGeneration);
   }
 
-  /** The predicted rate just before a rotation, with this many keys in every generation. */
+  /** Returns the predicted rate just before a rotation, with this many keys in every generation. */
   public double fpp(long keysInEachGeneration) {
     return HashFloor.with(
         fppOfAll(layout.fpp(generationBits, keysInEachGeneration), generations),
@@ -144,14 +156,18 @@ public record WindowPlan(
   }
 
   /**
-   * The bits of heap per distinct key of a window that a filter without {@code keys} takes, which
-   * keeps prefixes of hashes: to expect in a steady state, whatever the number of keys.
+   * Returns the expected heap memory, in bits per distinct key of a window, of a filter that is
+   * built without {@code keys} and stores prefixes of hashes. At a steady load it does not depend
+   * on the number of keys.
    */
   public static double prefixBitsPerLiveKey(double fpp, int generations) {
     return PrefixSizes.of(fpp).bitsPerLiveKey(checkedGenerations(generations));
   }
 
-  /** The most keys of a generation, in all of them, at which the rate is at most the target. */
+  /**
+   * Returns the maximum number of keys per generation at which the rate of all generations is at
+   * most the target.
+   */
   public long mostKeysPerGeneration() {
     return layout.keysFor(
         generationBits, fppOfOne(targetFpp, generations, (double) keysPerGeneration));

@@ -3,14 +3,14 @@ package dev.bellows.window;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a window by generation: a ring of bits or a table of prefixes. It knows generations
- * and no times; the filter is its clock. Safe from any thread.
+ * A store of the keys of a window by generation: a ring of bits or a table of prefixes. It works
+ * with generations, not times; the filter moves its clock. Thread-safe.
  */
 abstract sealed class WindowStore permits RingStore, PrefixWindow {
-  /** The generation before the first time. */
+  /** The generation while the clock is not set. */
   static final long NO_GENERATION = Long.MIN_VALUE >> 3;
 
-  /** The result of a put: a live generation had the key before. */
+  /** The result of a put: a live generation already contained the key. */
   static final int FOUND = 1;
 
   /** The result of a put: something was stored. */
@@ -19,66 +19,69 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
   /** The result of a put: its generation has expired, and nothing was stored. */
   static final int LATE = -1;
 
-  /** The generation of the clock. */
+  /** Returns the generation of the clock. */
   abstract long generation();
 
-  /** Whether a live generation has the key. */
+  /** Returns whether a live generation contains the key. */
   abstract boolean contains(long hash);
 
-  /** Whether putting the key into a live generation would change nothing. */
+  /** Returns whether putting the key into a live generation would change nothing. */
   abstract boolean holds(long hash, long generation);
 
-  /** Whether live generations have each of the keys {@code [from, to)}; returns how many. */
+  /**
+   * Queries the keys {@code [from, to)}, stores each answer in {@code hits}, and returns the number
+   * of hits.
+   */
   abstract int count(long[] hashes, int from, int to, boolean[] hits);
 
   /**
-   * Puts a key into a generation, at most that of the clock; unless a live one has it, if so
-   * requested.
+   * Puts a key into a generation, which is at most that of the clock. If {@code onlyIfAbsent} is
+   * true, a key that a live generation contains is not put.
    *
-   * @return {@link #FOUND} and {@link #CHANGED}, or {@link #LATE}
+   * @return a combination of the flags {@link #FOUND} and {@link #CHANGED}, or {@link #LATE}
    */
   abstract int put(long hash, long generation, boolean onlyIfAbsent);
 
-  /** Moves the clock to a later generation; all keys expire if it empties the window. */
+  /** Moves the clock to a later generation. If {@code empties} is true, all keys expire. */
   abstract void advance(long generation, boolean empties);
 
-  /** Takes some small steps to give back what has expired. */
+  /** Clears expired content in this many small steps. */
   abstract void sweep(int steps);
 
-  /** Whether nothing is left to sweep. */
+  /** Returns whether nothing is left to sweep. */
   abstract boolean isSettled();
 
-  /** Forgets all keys; the clock stays. */
+  /** Removes all keys. The clock is not changed. */
   abstract void clear();
 
-  /** An independent store with the keys of all puts that returned before. */
+  /** Returns an independent store with the keys of all puts that returned before this call. */
   abstract WindowStore copy();
 
   abstract boolean isEmpty();
 
-  /** The bytes of heap that it takes, counted. */
+  /** Returns the heap memory of this store in bytes. */
   abstract long heapBytes();
 
-  /** One pass over everything. */
+  /** Returns the statistics, computed in one pass over the content. */
   abstract Numbers numbers();
 
   /**
-   * One generation.
+   * The statistics of one generation.
    *
-   * @param keys estimated
-   * @param expectedFpp the rate of it alone
+   * @param keys the estimated number of distinct keys
+   * @param expectedFpp the false positive rate of this generation alone
    */
   record GenerationNumbers(double keys, double expectedFpp) {}
 
   /**
-   * All of it.
+   * The statistics of the whole store.
    *
-   * @param bits the size
-   * @param hashes bits per key
-   * @param ones the ones of a ring
-   * @param keys distinct keys of all generations, estimated
-   * @param expectedFpp the rate of all generations together
-   * @param generations the oldest first
+   * @param bits the size in bits
+   * @param hashes the number of bits per key
+   * @param ones the number of one bits of a ring; null for prefixes
+   * @param keys the estimated number of distinct keys of all generations
+   * @param expectedFpp the false positive rate of all generations together
+   * @param generations the statistics of each live generation, oldest first
    */
   @SuppressWarnings("ArrayRecordComponent")
   record Numbers(

@@ -16,12 +16,13 @@
  *
  * <dl>
  *   <dt>ring
- *   <dd>if the number of keys is known: G + 1 BLOCKED filters of one size whose bits lie side by
- *       side, so that one lookup answers for all generations ({@code RingStore}, planned by {@link
- *       dev.bellows.window.WindowPlan}).
+ *   <dd>the store if the number of keys is known: G + 1 BLOCKED filters of one size with
+ *       interleaved bits, so that one lookup answers for all generations ({@code RingStore},
+ *       planned by {@link dev.bellows.window.WindowPlan}).
  *   <dt>prefixes
- *   <dd>if it is not: the table of {@code FingerprintFilter} with the generation as a tag of each
- *       prefix, which grows and shrinks by itself ({@code PrefixWindow}).
+ *   <dd>the store if the number of keys is unknown: the table of {@code FingerprintFilter} with the
+ *       generation as a tag of each prefix, which grows and shrinks by itself ({@code
+ *       PrefixWindow}).
  *   <dt>rotation
  *   <dd>the step of the clock into the next generation. It changes a few fields; expired content is
  *       cleared afterwards, in small steps, as part of puts.

@@ -7,18 +7,18 @@ import dev.bellows.internal.math.Binomial;
 /**
  * The distribution of counts in a filter, by one of two counting conventions.
  *
- * <p><strong>Distinct</strong> (erratum A1): a key increments each of {@code hashes} different
- * counters once, so a counter holds Bin(n, k/m).
+ * <p><strong>Distinct</strong> (erratum <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>): a
+ * key increments each of {@code hashes} different counters once, so a counter holds Bin(n, k/m).
  *
- * <p><strong>Repeated</strong> (erratum F6): a key makes {@code hashes} independent probes, each of
- * which increments a counter, so a counter holds Bin(nk, 1/m) and is empty with the probability of
- * Autoscaling paper, Eq. 10. One of the nk probes is the stored key's own, so a position of a
- * stored key holds 1 + Bin(nk - 1, 1/m), which includes the other probes of the same key. These are
- * the formulas of nk keys with one position each. The hits of a key are counted over its probes,
- * with multiplicity, so theta 0 with decision = hashes misses no key. Two probes of one stored key
- * that coincide hit together. The mean number of hits is therefore exact, but its variance is
- * slightly larger than that of independent probes; a fraction of about {@code k/2m} of them
- * coincide.
+ * <p><strong>Repeated</strong> (erratum <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>): a
+ * key makes {@code hashes} independent probes, each of which increments a counter, so a counter
+ * holds Bin(nk, 1/m) and is empty with the probability of Autoscaling paper, Eq. 10. One of the nk
+ * probes is the stored key's own, so a position of a stored key holds 1 + Bin(nk - 1, 1/m), which
+ * includes the other probes of the same key. These are the formulas of nk keys with one position
+ * each. The hits of a key are counted over its probes, with multiplicity, so theta 0 with decision
+ * = hashes misses no key. Two probes of one stored key that coincide hit together. The mean number
+ * of hits is therefore exact, but its variance is slightly larger than that of independent probes;
+ * a fraction of about {@code k/2m} of them coincide.
  *
  * @param bits number of counters
  * @param hashes number of positions per key

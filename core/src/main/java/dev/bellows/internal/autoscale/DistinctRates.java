@@ -9,8 +9,9 @@ import dev.bellows.internal.math.BloomRates;
  * autoscaling filter is compared with (Autoscaling paper, Section 4.3).
  *
  * <p>If positions may coincide, the fraction of empty bits differs by a factor of about {@code
- * e^(-n k (k-1) / (2 m^2))}, which is not negligible for large k at any size (erratum A2). {@link
- * BloomRates#fppClassic} is the rate of such a filter.
+ * e^(-n k (k-1) / (2 m^2))}, which is not negligible for large k at any size (erratum <a
+ * href="{@docRoot}/doc-files/errata.html#A2">A2</a>). {@link BloomRates#fppClassic} is the rate of
+ * such a filter.
  */
 public final class DistinctRates {
   private DistinctRates() {}
@@ -38,8 +39,9 @@ public final class DistinctRates {
 
   /**
    * Returns {@code max(1, floor((m/n) ln 2 + 1/2))}: the number of hashes of a filter that is
-   * rebuilt for its keys (Autoscaling paper, Eq. 3; erratum A9). {@link BloomRates#bestHashes}
-   * compares the rates instead of rounding.
+   * rebuilt for its keys (Autoscaling paper, Eq. 3; erratum <a
+   * href="{@docRoot}/doc-files/errata.html#A9">A9</a>). {@link BloomRates#bestHashes} compares the
+   * rates instead of rounding.
    */
   public static int roundedHashes(long bits, long keys) {
     double rounded = Math.floor(BloomRates.optimalHashes(bits, keys) + 0.5);
@@ -62,8 +64,9 @@ public final class DistinctRates {
 
   /**
    * Returns {@code (1 - e)^k}: the fraction of accepted keys that stay accepted when a fraction of
-   * the one bits is erased at random, as in a retouched filter (erratum A10). This is the TPR of
-   * that filter; its FPR is this times the original rate.
+   * the one bits is erased at random, as in a retouched filter (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#A10">A10</a>). This is the TPR of that filter; its FPR
+   * is this times the original rate.
    */
   public static double survivalOfErasure(int hashes, double erasedShare) {
     Checks.positive(hashes, "hashes");

@@ -5,7 +5,8 @@ import dev.bellows.internal.math.Binomial;
 import dev.bellows.internal.math.Hypergeometric;
 
 /**
- * The rates of one particular autoscaling filter, given its counters (erratum A11).
+ * The rates of one particular autoscaling filter, given its counters (erratum <a
+ * href="{@docRoot}/doc-files/errata.html#A11">A11</a>).
  *
  * <p>The rates of filters of the same shape and load vary a lot: at m = 10000, k = 100, n = 500 the
  * FPR at theta 0 has a standard deviation of 0.04 between filters. Predictions for a particular

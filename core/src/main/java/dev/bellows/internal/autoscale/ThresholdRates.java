@@ -7,11 +7,12 @@ import dev.bellows.internal.math.Binomial;
  * The rates of an autoscaling filter with the thresholds {@code theta} and {@code decision}
  * (Autoscaling paper, Sections 3.3 to 3.6).
  *
- * <p>Every key increments {@code hashes} distinct counters out of {@code bits} once (erratum A1). A
- * counter then holds Bin(n, k/m); a counter that belongs to a stored key holds 1 + Bin(n-1, k/m). A
- * position <em>hits</em> when its counter exceeds theta; a key is accepted when at least {@code
- * decision} of its positions hit. With p = k/m and q = 1 - p, everything follows from the counter B
- * ~ Bin(n-1, p) of the other keys (erratum A4):
+ * <p>Every key increments {@code hashes} distinct counters out of {@code bits} once (erratum <a
+ * href="{@docRoot}/doc-files/errata.html#A1">A1</a>). A counter then holds Bin(n, k/m); a counter
+ * that belongs to a stored key holds 1 + Bin(n-1, k/m). A position <em>hits</em> when its counter
+ * exceeds theta; a key is accepted when at least {@code decision} of its positions hit. With p =
+ * k/m and q = 1 - p, everything follows from the counter B ~ Bin(n-1, p) of the other keys (erratum
+ * <a href="{@docRoot}/doc-files/errata.html#A4">A4</a>):
  *
  * <pre>  stored hit  px = Pr(B >= theta)
  *  absent hit  py = Pr(B >= theta + 1) + p Pr(B = theta)
@@ -19,8 +20,9 @@ import dev.bellows.internal.math.Binomial;
  *
  * <p>The model treats the positions of a key as independent: TPR = Pr(Bin(k, px) >= decision). They
  * are actually drawn without replacement, so the true variance is smaller by a factor of about
- * (m-k)/(m-1). As long as k/m is below 0.1, the rates agree to better than 0.01 (erratum A11).
- * {@link ObservedRates} has the rates of one particular filter.
+ * (m-k)/(m-1). As long as k/m is below 0.1, the rates agree to better than 0.01 (erratum <a
+ * href="{@docRoot}/doc-files/errata.html#A11">A11</a>). {@link ObservedRates} has the rates of one
+ * particular filter.
  *
  * <p>If no key is stored, the rates of stored keys are NaN. If k = m, all counters are equal and
  * the filter carries no information.
@@ -50,7 +52,8 @@ public final class ThresholdRates {
   }
 
   /**
-   * Returns the hit and miss probabilities at theta (Autoscaling paper, Eq. 13 to 18; erratum A4).
+   * Returns the hit and miss probabilities at theta (Autoscaling paper, Eq. 13 to 18; erratum <a
+   * href="{@docRoot}/doc-files/errata.html#A4">A4</a>).
    */
   public static Hits hits(long bits, int hashes, long keys, long theta) {
     check(bits, hashes, keys);

@@ -11,9 +11,10 @@ import java.util.function.Supplier;
  * one more subclass; only a store that must be as fast as these two needs a branch in the layouts.
  *
  * <p>The fold law is here: cell i of the folded store is the OR of the cells {@code i + l *
- * cells/factor} (Folding paper, Eq. 3, with 0-based cells: erratum F4). A cell is a whole number of
- * bits, so folding only needs to know the bits. They are moved as whole words if the folded size is
- * a multiple of 64, and as parts of two words otherwise.
+ * cells/factor} (Folding paper, Eq. 3, with 0-based cells: erratum <a
+ * href="{@docRoot}/doc-files/errata.html#F4">F4</a>). A cell is a whole number of bits, so folding
+ * only needs to know the bits. They are moved as whole words if the folded size is a multiple of
+ * 64, and as parts of two words otherwise.
  */
 public abstract class BitStore extends Words {
   /** The maximum number of bits on the heap: the largest array of words that a JVM can allocate. */

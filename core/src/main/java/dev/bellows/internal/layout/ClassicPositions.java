@@ -14,7 +14,8 @@ import java.util.function.LongToDoubleFunction;
  * Every key sets k bits anywhere. The positions come from a sequence of values that begins with the
  * hash, with one multiplication and one xor-shift per probe. They are independent as far as the
  * formulas are concerned, while double hashing misses the formulas by up to 500x at small and at
- * highly composite sizes (erratum C5; decision 12).
+ * highly composite sizes (erratum <a href="{@docRoot}/doc-files/errata.html#C5">C5</a>; decision
+ * 12).
  */
 public final class ClassicPositions extends Positions {
   private static final long FACTOR = 0xd1342543de82ef95L;

@@ -6,9 +6,10 @@ import java.util.Arrays;
 
 /**
  * From a 64-bit hash to {@code hashes} <em>distinct</em> positions: the convention of the
- * autoscaling filter (erratum A1). {@link Positions#at} is the other convention, in which positions
- * may coincide and then count more than once (erratum F6); the two are different types so that they
- * are never mixed in one store.
+ * autoscaling filter (erratum <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>). {@link
+ * Positions#at} is the other convention, in which positions may coincide and then count more than
+ * once (erratum <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>); the two are different types
+ * so that they are never mixed in one store.
  *
  * <p>Floyd's sampling: for {@code last = bits - k, ..., bits - 1} the next value of the CLASSIC
  * sequence chooses a position from 0 to {@code last}, by multiplication; if the key has it already,

@@ -16,7 +16,8 @@ import java.util.function.LongToDoubleFunction;
  * cells; a key chooses cells by {@code (value mod cells)}, a value of 62 bits that does not depend
  * on the size. This is enough for the fold law: {@code (value mod cells) mod (cells/f) = value mod
  * (cells/f)}, so OR-ing the f stripes of cells gives the filter that would have been built at the
- * smaller size (Folding paper, Eq. 3 and 6; see erratum F3).
+ * smaller size (Folding paper, Eq. 3 and 6; see erratum <a
+ * href="{@docRoot}/doc-files/errata.html#F3">F3</a>).
  */
 public abstract sealed class Positions permits ClassicPositions, BlockedPositions {
   /** An upper limit: more bits per key than any plan uses. */

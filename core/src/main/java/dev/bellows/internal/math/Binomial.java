@@ -9,9 +9,9 @@ import java.util.Arrays;
  * <p>A single probability is a saddle-point expansion about the mean: Stirling's formula with its
  * remainder for the binomial coefficient, and the deviance {@code x ln(x/e) + e - x} of each
  * outcome from its expectation {@code e}. The large logarithms of the textbook form are never
- * computed, so nothing underflows early and no digits are lost (erratum A7). Tails are sums of
- * positive terms, from the threshold away from the mean; the larger tail is one minus the smaller
- * one.
+ * computed, so nothing underflows early and no digits are lost (erratum <a
+ * href="{@docRoot}/doc-files/errata.html#A7">A7</a>). Tails are sums of positive terms, from the
+ * threshold away from the mean; the larger tail is one minus the smaller one.
  *
  * <p>The probabilities of success and of failure are both stored, so a probability close to 0 or 1
  * keeps its precision too.

@@ -5,13 +5,15 @@ import dev.bellows.internal.base.Precise;
 
 /**
  * The false positive rates of a CLASSIC filter and their inverses (Standard notes; Folding paper,
- * Eq. 1 with the outer power of erratum F1).
+ * Eq. 1 with the outer power of erratum <a href="{@docRoot}/doc-files/errata.html#F1">F1</a>).
  *
  * <p>There are three rates, in ascending order: {@link #fpp} (exponential form), {@link
  * #fppClassic} (power form) and {@link #fppExact}. The first two treat the probed bits as
- * independent; the third does not (erratum C1). All are evaluated with {@code expm1} and {@code
- * log1p}, because the textbook forms lose every digit for large filters with few keys (errata C2,
- * C3).
+ * independent; the third does not (erratum <a href="{@docRoot}/doc-files/errata.html#C1">C1</a>).
+ * All are evaluated with {@code expm1} and {@code log1p}, because the textbook forms lose every
+ * digit for large filters with few keys (errata <a
+ * href="{@docRoot}/doc-files/errata.html#C2">C2</a> and <a
+ * href="{@docRoot}/doc-files/errata.html#C3">C3</a>).
  */
 public final class BloomRates {
   private static final double LN2 = Math.log(2);
@@ -144,7 +146,10 @@ public final class BloomRates {
     return Math.pow(-Precise.expm1(factor * Precise.log1p(-(double) ones / bits)), hashes);
   }
 
-  /** Returns {@code ln(1 - X/m) / (k ln(1 - 1/m))}, infinite if every bit is one (erratum D8). */
+  /**
+   * Returns {@code ln(1 - X/m) / (k ln(1 - 1/m))}, infinite if every bit is one (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
+   */
   public static double keysFromOnes(long bits, double ones, int hashes) {
     if (!(ones >= 0 && ones <= bits)) {
       throw new IllegalArgumentException("ones must be in [0, " + bits + "]: " + ones);
@@ -159,7 +164,8 @@ public final class BloomRates {
 
   /**
    * Returns {@code 1 / (1 - (1 - f^(1/k))^(1/(kn)))}: the real-valued size at which a filter has
-   * the rate (erratum F2, evaluated as in C3).
+   * the rate (erratum <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>, evaluated as in <a
+   * href="{@docRoot}/doc-files/errata.html#C3">C3</a>).
    */
   public static double bitsAt(long keys, int hashes, double fpp) {
     Checks.positive(keys, "keys");
@@ -179,7 +185,7 @@ public final class BloomRates {
 
   /**
    * Returns {@code floor(m f^(1/k))}: the maximum number of one bits at which a filter has at most
-   * the rate (erratum D8).
+   * the rate (erratum <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
    */
   public static long maxOnes(long bits, int hashes, double fpp) {
     Checks.probability(fpp, "fpp");
@@ -199,7 +205,7 @@ public final class BloomRates {
 
   /**
    * Returns the integer number of hashes with the lowest rate: the better of floor and ceiling
-   * (erratum C4).
+   * (erratum <a href="{@docRoot}/doc-files/errata.html#C4">C4</a>).
    */
   public static int bestHashes(long bits, long keys) {
     double real = Math.min(optimalHashes(bits, keys), 1 << 20);
@@ -214,15 +220,15 @@ public final class BloomRates {
 
   /**
    * Returns {@code -n ln(f) / (ln 2)^2}, the real-valued textbook size (Standard notes; see erratum
-   * N2).
+   * <a href="{@docRoot}/doc-files/errata.html#N2">N2</a>).
    */
   public static double textbookBits(long keys, double fpp) {
     return -keys * Math.log(Checks.probability(fpp, "fpp")) / (LN2 * LN2);
   }
 
   /**
-   * Returns {@code -k / ln(1 - f^(1/k))}: bits per key at which k hashes give the rate (erratum
-   * C3).
+   * Returns {@code -k / ln(1 - f^(1/k))}: bits per key at which k hashes give the rate (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#C3">C3</a>).
    */
   public static double bitsPerKey(int hashes, double fpp) {
     Checks.probability(fpp, "fpp");

@@ -10,7 +10,7 @@ import java.util.List;
  * Numbers with record numbers of divisors: highly composite (more than every smaller number;
  * Folding paper, Eq. 9), largely composite (at least as many; Eq. 10) and superior highly composite
  * (the highest {@code d(m) / m^e} for some e > 0). The lists are complete, unlike those of Table
- * III (erratum F13).
+ * III (erratum <a href="{@docRoot}/doc-files/errata.html#F13">F13</a>).
  *
  * <p>Largely composite numbers are built prime by prime. Write n = uv, u made of the primes up to p
  * and v of larger ones. If a smaller u' of the same primes had more divisors than u, then u'v would

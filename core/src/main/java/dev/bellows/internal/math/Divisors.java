@@ -7,7 +7,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The divisors of a size: the sizes a filter can fold to (Folding paper, Section III, erratum F9).
+ * The divisors of a size: the sizes a filter can fold to (Folding paper, Section III, erratum <a
+ * href="{@docRoot}/doc-files/errata.html#F9">F9</a>).
  */
 public final class Divisors {
   /** The primes that the number with the most divisors in a wide window can consist of. */

@@ -30,8 +30,9 @@ public final class FoldSteps {
 
   /**
    * Returns {@code hash mod m_t}, where the hash is unsigned: the position of a hash after the
-   * foldings (Folding paper, Eq. 6; see erratum F3: the modulus is the folded size, not the product
-   * of the factors).
+   * foldings (Folding paper, Eq. 6; see erratum <a
+   * href="{@docRoot}/doc-files/errata.html#F3">F3</a>: the modulus is the folded size, not the
+   * product of the factors).
    */
   public static long foldedIndex(long hash, long capacity, long... factors) {
     return Long.remainderUnsigned(hash, foldedSize(capacity, factors));
@@ -39,8 +40,8 @@ public final class FoldSteps {
 
   /**
    * Returns {@code m (1 + 1/g_1 + 1/(g_1 g_2) + ...)}: the cells read by folding step by step, less
-   * than twice the capacity (Folding paper, Table II; see erratum F8). One fold by the product
-   * reads m.
+   * than twice the capacity (Folding paper, Table II; see erratum <a
+   * href="{@docRoot}/doc-files/errata.html#F8">F8</a>). One fold by the product reads m.
    */
   public static long cellsRead(long capacity, long... factors) {
     long size = Checks.positive(capacity, "capacity");
@@ -52,7 +53,10 @@ public final class FoldSteps {
     return cells;
   }
 
-  /** Returns the order of the factors that reads the fewest cells: largest first (erratum F8). */
+  /**
+   * Returns the order of the factors that reads the fewest cells: largest first (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#F8">F8</a>).
+   */
   public static long[] cheapestOrder(long... factors) {
     return Arrays.stream(factors)
         .boxed()

@@ -9,7 +9,8 @@ import java.util.Arrays;
 
 /**
  * The false positive rate of several foldings of one CLASSIC filter queried together (Folding
- * paper, Section IV-C; see erratum F15), generalized to any number of foldings.
+ * paper, Section IV-C; see erratum <a href="{@docRoot}/doc-files/errata.html#F15">F15</a>),
+ * generalized to any number of foldings.
  *
  * <p>An absent key with hash h passes if, for every size a, some throw t of the filter has {@code t
  * = h mod a}. A throw hits the subset of foldings in which it has the same remainder as h. It hits
@@ -40,7 +41,7 @@ public final class JointRates {
 
   /**
    * Returns the rate of two foldings that are queried together, whose sizes divide one capacity
-   * (erratum F15).
+   * (erratum <a href="{@docRoot}/doc-files/errata.html#F15">F15</a>).
    *
    * <p>With g = gcd(a, b), the bracket of F15 equals {@code (1-A)(1-B) + AB((1 +
    * (g-1)/((a-1)(b-1)))^(kn) - 1)}, where A and B are the probabilities that a bit is still zero:

@@ -9,9 +9,10 @@ import java.util.List;
  * Section IV-B).
  *
  * <p>A number is y-smooth if none of its prime factors exceeds y; 1 is y-smooth for every y. The
- * sieve of Algorithm IV-B is used in the exact form of erratum F12: every number of the interval is
- * divided by each prime up to y as often as possible, and is smooth if and only if the remaining
- * quotient is 1. The interval is processed in segments that fit into the cache.
+ * sieve of Algorithm IV-B is used in the exact form of erratum <a
+ * href="{@docRoot}/doc-files/errata.html#F12">F12</a>: every number of the interval is divided by
+ * each prime up to y as often as possible, and is smooth if and only if the remaining quotient is
+ * 1. The interval is processed in segments that fit into the cache.
  *
  * <p><b>Early abort.</b> A quotient without prime factors below p is settled if it is at most y
  * (then the number is smooth) or less than p squared (then it is prime). A segment is finished as
@@ -57,7 +58,8 @@ public final class SmoothNumbers {
   }
 
   /**
-   * Returns Psi(x, y), the number of smooth numbers in [1, limit], by enumeration (erratum F14).
+   * Returns Psi(x, y), the number of smooth numbers in [1, limit], by enumeration (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#F14">F14</a>).
    */
   public static long count(long limit, long smooth) {
     Checks.notNegative(limit, "limit");

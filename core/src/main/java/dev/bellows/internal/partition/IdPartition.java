@@ -5,8 +5,8 @@ import dev.bellows.internal.base.Precise;
 
 /**
  * The complete binary tree over the ids {@code [0, universe)}: level i divides them into 2^i nearly
- * equal parts (Partition paper, Definition 2.1; see erratum D3 for universes that 2^i does not
- * divide).
+ * equal parts (Partition paper, Definition 2.1; see erratum <a
+ * href="{@docRoot}/doc-files/errata.html#D3">D3</a> for universes that 2^i does not divide).
  *
  * <p>The largest universe is 2^63: all non-negative ids. It is represented by {@link
  * #MAX_UNIVERSE}, which is negative as a signed long.
@@ -66,7 +66,7 @@ public final class IdPartition {
 
   /**
    * Returns {@code max(0, ceil(log2(universe / unitKeys)))}: the smallest depth whose leaves have
-   * at most unitKeys ids (erratum D3).
+   * at most unitKeys ids (erratum <a href="{@docRoot}/doc-files/errata.html#D3">D3</a>).
    */
   public static int depthFor(long universe, long unitKeys) {
     checkUniverse(universe);
@@ -94,13 +94,17 @@ public final class IdPartition {
   }
 
   /**
-   * Returns {@code ceil(universe / 2^depth)}: the number of ids in the largest leaf (erratum D2).
+   * Returns {@code ceil(universe / 2^depth)}: the number of ids in the largest leaf (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D2">D2</a>).
    */
   public long unitKeys() {
     return ceilShift(universe, depth);
   }
 
-  /** Returns {@code floor(id 2^depth / universe)}: the leaf an id belongs to (erratum D3). */
+  /**
+   * Returns {@code floor(id 2^depth / universe)}: the leaf an id belongs to (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D3">D3</a>).
+   */
   public long leafIndex(long id) {
     if (!contains(id)) {
       throw new IllegalArgumentException(
@@ -131,7 +135,10 @@ public final class IdPartition {
         + ((universe >> 63) & hash);
   }
 
-  /** Returns the ids of a node: {@code [ceil(j U / 2^i), ceil((j+1) U / 2^i))} (erratum D3). */
+  /**
+   * Returns the ids of a node: {@code [ceil(j U / 2^i), ceil((j+1) U / 2^i))} (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D3">D3</a>).
+   */
   public IdRange nodeRange(int level, long index) {
     Checks.inRange(0, depth, level, "level");
     Checks.inRange(0, (1L << level) - 1, index, "index");

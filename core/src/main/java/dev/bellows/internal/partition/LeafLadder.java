@@ -65,7 +65,8 @@ public record LeafLadder(List<Size> ascending) {
   }
 
   /**
-   * Returns the maximum number of keys at which the rate, corrected by erratum C1, is at most fpp.
+   * Returns the maximum number of keys at which the rate, corrected by erratum <a
+   * href="{@docRoot}/doc-files/errata.html#C1">C1</a>, is at most fpp.
    */
   private static long maxKeys(long bits, long unitKeys, int hashes, double fpp) {
     double slack = 1 + hashes * (hashes - 1.0) / (4.0 * bits);

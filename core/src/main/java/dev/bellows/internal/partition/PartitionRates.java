@@ -13,7 +13,8 @@ public final class PartitionRates {
 
   /**
    * Returns {@code ceil(1 / (1 - (1 - f^(1/k))^(1/(nk))))}: the fewest bits whose rate in the power
-   * form is at most f. Partition paper, Eq. 1 uses the exponential form instead (see erratum D1).
+   * form is at most f. Partition paper, Eq. 1 uses the exponential form instead (see erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D1">D1</a>).
    */
   public static long classicBits(long keys, int hashes, double fpp) {
     double real = BloomRates.bitsAt(keys, hashes, fpp);
@@ -27,7 +28,8 @@ public final class PartitionRates {
 
   /**
    * Returns the rate averaged over all ids that are not keys: the absent ids of a leaf have the
-   * rate of that leaf (erratum D11). Returns 0 if every id is a key.
+   * rate of that leaf (erratum <a href="{@docRoot}/doc-files/errata.html#D11">D11</a>). Returns 0
+   * if every id is a key.
    */
   public static double averageFpp(
       IdPartition partition, PartitionTree tree, long unitBits, int hashes) {
@@ -50,8 +52,8 @@ public final class PartitionRates {
 
   /**
    * Returns the rate of a list of unit filters that are filled one after the other and tested one
-   * by one (Guo's dynamic Bloom filter; Partition paper, appendix; see erratum D12): {@code 1 - (1
-   * - f)^full (1 - f_last)}.
+   * by one (Guo's dynamic Bloom filter; Partition paper, appendix; see erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D12">D12</a>): {@code 1 - (1 - f)^full (1 - f_last)}.
    */
   public static double listFpp(long keys, long unitKeys, long unitBits, int hashes) {
     Checks.notNegative(keys, "keys");
@@ -63,7 +65,8 @@ public final class PartitionRates {
   }
 
   /**
-   * The rates of the AND of two equal filters (erratum D9).
+   * The rates of the AND of two equal filters (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
    *
    * @param fill fraction of one bits
    * @param neither rate for a key in neither set

@@ -7,10 +7,11 @@ import java.util.List;
 
 /**
  * The shape of the compressed tree: a node is a leaf iff it holds at most {@code unitKeys} keys and
- * its parent, if it has one, holds more (Partition paper, Definition 2.4; see erratum D4 for the
- * root).
+ * its parent, if it has one, holds more (Partition paper, Definition 2.4; see erratum <a
+ * href="{@docRoot}/doc-files/errata.html#D4">D4</a> for the root).
  *
- * <p>Leaves without keys are part of the shape, but nothing is stored for them (erratum D6).
+ * <p>Leaves without keys are part of the shape, but nothing is stored for them (erratum <a
+ * href="{@docRoot}/doc-files/errata.html#D6">D6</a>).
  *
  * @param leaves from left to right, empty ones included
  * @param innerNodes parents before children, left before right

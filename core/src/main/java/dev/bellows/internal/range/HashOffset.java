@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * One position of a number or division e: the hash function number {@code hash}, counted from 1,
- * applied to {@code e + offset} (Range thesis, Eq. 3-6; see erratum R4).
+ * applied to {@code e + offset} (Range thesis, Eq. 3-6; see erratum <a
+ * href="{@docRoot}/doc-files/errata.html#R4">R4</a>).
  */
 public record HashOffset(int hash, int offset) {
   /**
@@ -36,7 +37,7 @@ public record HashOffset(int hash, int offset) {
 
   /**
    * Returns the number of positions that a neighbor at this distance does not share with the number
-   * (erratum R5).
+   * (erratum <a href="{@docRoot}/doc-files/errata.html#R5">R5</a>).
    */
   public static int newPositions(int hashes, int shift, long distance) {
     Checks.notNegative(distance, "distance");

@@ -3,7 +3,7 @@ package dev.bellows.internal.range;
 /**
  * The cover of one particular range: its divisions, the number of bits that it sets, and the
  * numbers outside the range that share its first or last division (Range thesis, Eq. 3-4; see
- * erratum R3).
+ * erratum <a href="{@docRoot}/doc-files/errata.html#R3">R3</a>).
  *
  * @param firstDivision {@code floorDiv(low, divide)}, negative below zero
  * @param lastDivision {@code floorDiv(high, divide)}

@@ -23,7 +23,7 @@ import java.util.function.LongFunction;
  * </ul>
  *
  * Here {@code fill = 1 - e^(-insertionBits/bits)} is the fraction of one bits; the tables of the
- * thesis use this exponential form (erratum R2).
+ * thesis use this exponential form (erratum <a href="{@docRoot}/doc-files/errata.html#R2">R2</a>).
  */
 public final class RangeRates {
   /**
@@ -36,7 +36,7 @@ public final class RangeRates {
 
   /**
    * Returns {@code (n - 1) s / d + k}: the number of bits, averaged over all starts (Range thesis,
-   * Eq. 3-11; see erratum R1).
+   * Eq. 3-11; see erratum <a href="{@docRoot}/doc-files/errata.html#R1">R1</a>).
    */
   public static double insertionBits(long range, long divide, int shift, int hashes) {
     checkShape(range, divide, shift, hashes);
@@ -44,7 +44,8 @@ public final class RangeRates {
   }
 
   /**
-   * Returns {@code 1 - e^(-w/m)}: the fraction of one bits after w random insertions (erratum R2).
+   * Returns {@code 1 - e^(-w/m)}: the fraction of one bits after w random insertions (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#R2">R2</a>).
    */
   public static double fill(long bits, double insertionBits) {
     return -Precise.expm1(-insertionBits / Checks.positive(bits, "bits"));
@@ -52,7 +53,8 @@ public final class RangeRates {
 
   /**
    * Returns the rate of DIVISION_OVERLAPPING, of which the other three schemes are special cases
-   * (Range thesis, Eq. 3-13; for clamping see erratum R6).
+   * (Range thesis, Eq. 3-13; for clamping see erratum <a
+   * href="{@docRoot}/doc-files/errata.html#R6">R6</a>).
    */
   public static double fpp(long bits, int hashes, long domain, long range, long divide, int shift) {
     double fill = fill(bits, insertionBits(range, divide, shift, hashes));
@@ -61,11 +63,12 @@ public final class RangeRates {
 
   /**
    * Returns the rate in a filter with a given fraction of one bits, set by all attributes together
-   * (Range thesis, Eq. 3-15; see erratum R7).
+   * (Range thesis, Eq. 3-15; see erratum <a href="{@docRoot}/doc-files/errata.html#R7">R7</a>).
    *
    * <p>For small domains, Eq. 3-13 counts more neighbors than there are numbers outside the range.
    * This function assigns the numbers outside in this order: those in the first and last division,
-   * those at distance 1, 2, ..., all others (erratum R6). It returns 0 if the range is the whole
+   * those at distance 1, 2, ..., all others (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#R6">R6</a>). It returns 0 if the range is the whole
    * domain.
    */
   public static double fppAtFill(
