@@ -27,14 +27,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What changed in a durable filter between two versions: the hashes that were put, or the whole
- * content where that is smaller, or where hashes alone cannot tell. Immutable. Its bytes have the
- * container of all filters, with checksums, and reading them trusts nothing; a {@link Replica} or
- * another {@link DurableFilter} applies it.
+ * The changes of a durable filter between two versions: the hashes that were put, or the whole
+ * content if that is smaller or if hashes do not suffice, e.g. after removals. Immutable. Deltas
+ * are written in the same container as filters, with checksums, and are checked as untrusted input
+ * when they are read. A {@link Replica} or another {@link DurableFilter} applies them.
  *
- * <p>It is not queried itself. Hashes are spread evenly over a filter, so that from the size on at
- * which the changed hashes outweigh the content hardly any part of it is unchanged; therefore there
- * is nothing between hashes and the whole content.
+ * <p>A delta cannot be queried. Hashes are spread evenly over a filter, so by the time that the
+ * changed hashes take more bytes than the content, hardly any part of the content is unchanged.
+ * There is therefore no form between the hashes and the whole content.
  */
 public final class Delta implements Filter, Serializable {
   private static final long serialVersionUID = 1L;
@@ -43,14 +43,17 @@ public final class Delta implements Filter, Serializable {
   public static final FilterFormat<Delta> FORMAT =
       FilterFormat.of(FilterKind.DELTA, Delta.class, Delta::read);
 
-  /** The most bytes of hashes or content. */
+  /** The maximum number of bytes of hashes or content. */
   static final long MOST_BYTES = Integer.MAX_VALUE - 64;
 
   private static final int PARAMETERS = 5;
   private static final int HASHES = 0;
   private static final int CONTENT = 1;
 
-  /** In a run: its time, and the number of its hashes, or a {@link Journal#TICK} without any. */
+  /**
+   * The number of words before the hashes of a run: its time and the number of its hashes, or a
+   * {@link Journal#TICK} without hashes.
+   */
   private static final int RUN_WORDS = 2;
 
   private final transient byte[] settings;
@@ -133,34 +136,34 @@ public final class Delta implements Filter, Serializable {
     return sourceKind;
   }
 
-  /** Returns the id of the folder that it comes from. */
+  /** Returns the id of the source folder. */
   public long sourceId() {
     return sourceId;
   }
 
-  /** Returns the version of the last removal at its source. */
+  /** Returns the version of the last removal at the source. */
   public long epoch() {
     return epoch;
   }
 
-  /** Returns the version from which on it has all changes; 0 if it has the whole content. */
+  /** Returns the version at which the changes begin; 0 if the delta contains the whole content. */
   public long from() {
     return from;
   }
 
-  /** Returns the version up to which it has all changes. */
+  /** Returns the version at which the changes end. */
   public long to() {
     return to;
   }
 
-  /** Returns whether it has the whole content, and not only what changed. */
+  /** Returns whether the delta contains the whole content rather than the changed hashes. */
   public boolean hasContent() {
     return hasContent;
   }
 
   /**
-   * Returns the settings of the filter that changed: {@link FilterFormat#empty} makes a filter of
-   * them, which a replica begins with.
+   * Returns the settings of the filter that changed. {@link FilterFormat#empty} creates an empty
+   * filter from them, with which a replica begins.
    */
   public byte[] settings() {
     return settings.clone();
@@ -170,21 +173,21 @@ public final class Delta implements Filter, Serializable {
     return body;
   }
 
-  /** Takes what changed. */
+  /** Receives changes. */
   @FunctionalInterface
   interface Visitor {
     /**
-     * Takes hashes that were put at one time.
+     * Receives hashes that were put at one time.
      *
-     * @param to the version after them
+     * @param to the version after these hashes
      */
     void hashes(long time, long[] hashes, long to) throws IOException;
 
-    /** Takes a time to which the clock went on. */
+    /** Receives a time to which the clock advanced. */
     default void tick(long time, boolean empties) throws IOException {}
   }
 
-  /** Gives what changed from a version on, at most this many hashes at once. */
+  /** Passes the changes since a version to a visitor, at most {@code most} hashes at a time. */
   void forEachFrom(long version, int most, Visitor visitor) throws IOException {
     ByteBuffer words = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
     long at = from;
@@ -232,7 +235,7 @@ public final class Delta implements Filter, Serializable {
     return from == to && !hasContent;
   }
 
-  /** 0: a delta is applied, not queried. */
+  /** Returns 0, because a delta cannot be queried. */
   @Override
   public double expectedFpp() {
     return 0;
@@ -323,12 +326,12 @@ public final class Delta implements Filter, Serializable {
     }
   }
 
-  /** Reads the delta of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a delta from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static Delta readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the delta of the bytes of {@link #toBytes}, of at most 1 GiB. */
+  /** Reads a delta from the bytes that {@link #toBytes} returned, at most 1 GiB. */
   public static Delta fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }

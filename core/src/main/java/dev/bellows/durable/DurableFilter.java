@@ -46,9 +46,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter in a folder that survives its process. Thread-safe; queries take no lock. Every change
- * is written to a journal, snapshots keep the journal short, and replicas follow through
- * {@linkplain #since deltas}.
+ * A filter that is stored in a folder and survives its process. Thread-safe; queries take no lock.
+ * Every change is written to a journal, snapshots keep the journal short, and replicas are updated
+ * by {@linkplain #since deltas}.
  *
  * <pre>{@code
  * try (DurableFilter<FingerprintFilter> seen =
@@ -59,39 +59,47 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Puts.</b> Hashes that pass already are not written, all others take 8 bytes each. {@link
- * Sync} says when a put returns, and what a crash may lose. With {@link Sync#ALWAYS} and {@link
- * Sync#NEVER} a key passes when its group is committed, and never before; with {@link Sync#every}
- * it passes at once, so that another thread may see a key that a crash then loses. A put that
- * cannot be written, because the disk is full, throws an {@link UncheckedIOException} and changes
- * nothing; puts work again when there is room. Of several threads that put one new key exactly one
- * gets true.
+ * <p><b>Puts.</b> Hashes that already pass are not written; all others take 8 bytes each. {@link
+ * Sync} determines when a put returns, and what a crash may lose. With {@link Sync#ALWAYS} and
+ * {@link Sync#NEVER} a key passes when its group is committed, and never before. With {@link
+ * Sync#every} it passes immediately, so another thread may see a key that a crash then loses. A put
+ * that cannot be written, e.g. because the disk is full, throws an {@link UncheckedIOException} and
+ * changes nothing; puts succeed again when there is room. If several threads put the same new key,
+ * exactly one of them gets true.
  *
  * <p><b>Windows.</b> Keys of a {@code WindowFilter} are put with their times, which the journal
- * keeps by generation. The clock is the caller's: {@link #advanceTo(Instant)} after opening expires
- * what has expired in the meantime.
+ * records by generation. The caller moves the clock: call {@link #advanceTo(Instant)} after
+ * opening, to expire the keys whose window has ended in the meantime.
  *
- * <p><b>Recovery.</b> {@link #open} reads the last snapshot and applies the journal behind it. An
- * incomplete group at the end, which a crash left, is cut off and {@linkplain #recovery reported};
- * damage before it is refused with its offset. The filter is then, bit for bit, what it was,
- * because the journal keeps the order of all changes for which that matters; only an elastic ring
- * may have another size, and a window of prefixes may store other lengths.
+ * <p><b>Recovery.</b> {@link #open} reads the last snapshot and applies the journal after it. An
+ * incomplete group at the end, left by a crash, is cut off and {@linkplain #recovery reported}.
+ * Damage before the end causes an exception that contains its offset. The recovered filter is bit
+ * for bit the same as before, because the journal preserves the order of all changes whose order
+ * matters; only an elastic ring may have another size, and a window of prefixes may store other
+ * lengths.
  *
- * <p><b>Snapshots</b> are taken while puts go on, often enough that recovery stays within the bound
- * of {@link Builder#recoverWithin}. If they cannot keep up, puts wait, which {@link
- * Numbers#throttled} shows. Removable filters stop changes while their memory is copied.
+ * <p><b>Snapshots</b> are taken while puts continue, often enough that recovery stays within the
+ * bound of {@link Builder#recoverWithin}. If they cannot keep up, puts wait, and {@link
+ * Numbers#throttled} reports for how long. Removable filters block changes while their memory is
+ * copied.
  *
- * <p><b>Backup</b>: {@link #backupTo}, or a copy of the whole folder while no process has it open.
- * A folder that was restored has versions that may differ from those its replicas know: begin these
- * again.
+ * <p><b>Backup</b>: call {@link #backupTo}, or copy the whole folder while no process has it open.
+ * The versions of a restored folder may not match those that its replicas have seen, so start its
+ * replicas again from empty filters.
  *
  * @param <F> the class of the filter
  */
 public final class DurableFilter<F extends Durable> implements Membership, Closeable {
-  /** At least this many bytes of history are kept for replicas, even if the content has fewer. */
+  /**
+   * The minimum number of bytes of history that are kept for replicas, even if the content has
+   * fewer.
+   */
   private static final long LEAST_HISTORY = 1 << 20;
 
-  /** A snapshot that failed is tried again after this share of the changes between two of them. */
+  /**
+   * A failed snapshot is retried after the number of changes between two snapshots, divided by
+   * this.
+   */
   private static final int RETRIES = 16;
 
   private final Folder folder;
@@ -108,10 +116,10 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   private final boolean isSet;
   private final boolean hasClock;
 
-  /** Held for reading while the content or files are read piece by piece, against clearing. */
+  /** Held for reading while the content or files are read piece by piece, to exclude clearing. */
   private final ReentrantReadWriteLock reading = new ReentrantReadWriteLock(true);
 
-  // changed while nothing else is committed
+  // written only while no other change is being committed
   private volatile long version;
   private volatile long epoch;
   private volatile Source source;
@@ -127,7 +135,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   private volatile boolean isBehind;
   private volatile long mostChanges;
 
-  /** The version at which to try again to take a snapshot, after one that failed. */
+  /** The version at which a failed snapshot is retried. */
   private volatile long retryAt;
 
   private volatile boolean isClosed;
@@ -137,29 +145,30 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   private final AtomicLong snapshotBytes = new AtomicLong();
 
   /**
-   * What opening a folder did.
+   * The result of opening a folder.
    *
    * @param snapshotVersion the version of the snapshot that was read; 0 if there was none
-   * @param changes the changes of the journal that were applied
-   * @param cutBytes the bytes at the end of the journal that were incomplete
-   * @param time what it took
+   * @param changes the number of changes of the journal that were applied
+   * @param cutBytes the number of bytes that were cut off at the end of the journal
+   * @param time the time that recovery took
    */
   public record Recovery(long snapshotVersion, long changes, long cutBytes, Duration time) {}
 
   /**
-   * The present numbers of a durable filter, for monitoring.
+   * The current metrics of a durable filter, for monitoring.
    *
-   * @param version the number of changes that were committed
+   * @param version the number of committed changes
    * @param epoch the version of the last removal
-   * @param unsynced changes that are in memory and not in the journal yet, which a crash would lose
-   * @param journalBytes the length of the journal, with what is kept for replicas
+   * @param unsynced the number of changes that are in memory but not yet in the journal, which a
+   *     crash would lose
+   * @param journalBytes the length of the journal, including the history that is kept for replicas
    * @param snapshotBytes the length of the last snapshot
-   * @param snapshotVersion its version
-   * @param bytesWritten all bytes written to the folder since it was opened
-   * @param groups the groups committed since then
-   * @param forces how often the journal has waited for the disk since then
-   * @param snapshots the snapshots taken since then
-   * @param throttled how long puts have waited for snapshots since then
+   * @param snapshotVersion the version of the last snapshot
+   * @param bytesWritten the number of bytes written to the folder since it was opened
+   * @param groups the number of groups committed since then
+   * @param forces the number of times the journal has waited for the disk since then
+   * @param snapshots the number of snapshots taken since then
+   * @param throttled the total time that puts have waited for snapshots since then
    */
   public record Numbers(
       long version,
@@ -177,10 +186,12 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   /**
    * Opens the filter of a folder, or creates both.
    *
-   * @param filter makes a filter with the settings of the one in the folder. If the folder is new,
-   *     the filter is kept, with the keys that it has
-   * @throws java.nio.file.FileSystemException if another process has it open; names its pid
-   * @throws FilterFormatException if a file is damaged; names the offset and what can be done
+   * @param filter creates an empty filter with the settings of the one in the folder. If the folder
+   *     is new, this filter is used, including any keys that it contains
+   * @throws java.nio.file.FileSystemException if another process has the folder open; the message
+   *     contains its process id
+   * @throws FilterFormatException if a file is damaged; the message contains the offset and
+   *     possible remedies
    */
   public static <F extends Durable> DurableFilter<F> open(
       Path folder, Supplier<F> filter, Sync sync) throws IOException {
@@ -192,20 +203,20 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return new Builder(folder);
   }
 
-  /** Returns whether a path is the folder of a durable filter. */
+  /** Returns whether a path is a folder that contains a durable filter. */
   public static boolean isAt(Path folder) throws IOException {
     return Folder.exists(Disk.REAL, folder);
   }
 
   /**
-   * Returns the settings of the filter in a folder: {@link dev.bellows.io.FilterFormat#empty} makes
-   * an empty filter of them, where a program does not know which one to expect.
+   * Returns the settings of the filter in a folder. {@link dev.bellows.io.FilterFormat#empty}
+   * creates an empty filter from them, for programs that do not know which filter to expect.
    */
   public static byte[] settings(Path folder) throws IOException {
     return Folder.open(Disk.REAL, folder).settings();
   }
 
-  /** How a folder is opened. */
+  /** Opens a folder with specific settings. */
   public static final class Builder {
     private final Path path;
     private Sync sync = Sync.ALWAYS;
@@ -219,16 +230,16 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       this.path = Objects.requireNonNull(path, "folder");
     }
 
-    /** When a put returns (default {@link Sync#ALWAYS}). */
+    /** Sets when a put returns (default {@link Sync#ALWAYS}). */
     public Builder sync(Sync sync) {
       this.sync = Objects.requireNonNull(sync, "sync");
       return this;
     }
 
     /**
-     * Sets the time within which the folder should open again after a crash (default 5 seconds);
-     * decides how often snapshots are taken. The larger the filter and the shorter this time, the
-     * more of them are written; a snapshot that alone takes longer to read cannot keep it.
+     * Sets the time within which the folder should open again after a crash (default 5 seconds). It
+     * determines how often snapshots are taken: the larger the filter and the shorter this time,
+     * the more often. The bound cannot be kept if reading the snapshot alone takes longer.
      */
     public Builder recoverWithin(Duration recoverWithin) {
       Checks.positive(recoverWithin.toNanos(), "recoverWithin");
@@ -237,8 +248,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
 
     /**
-     * Reads what is in the folder now and changes nothing, also while another process has it open.
-     * What that one does later is not seen.
+     * Opens the folder in its current state without changing it, even while another process has it
+     * open. Later changes of that process are not visible.
      */
     public Builder readOnly() {
       this.isReadOnly = true;
@@ -246,8 +257,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
 
     /**
-     * If a group of the journal is damaged, drops it and everything after it instead of refusing to
-     * open. {@link Recovery#cutBytes} says how much that was.
+     * Drops a damaged group of the journal and everything after it, instead of refusing to open the
+     * folder. {@link Recovery#cutBytes} is the number of bytes dropped.
      */
     public Builder cutDamage() {
       this.cutsDamage = true;
@@ -295,7 +306,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
         try {
           return new DurableFilter<>(this, folder, null, made);
         } catch (NoSuchFileException | FilterFormatException e) {
-          // its owner may have taken a snapshot and deleted what that made unnecessary
+          // the owner may have taken a snapshot and deleted files that it made obsolete
           boolean isDamage = e instanceof FilterFormatException;
           if (attempts == 10 || (isDamage && snapshots.equals(folder.snapshots()))) {
             throw e;
@@ -310,8 +321,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
         throw new FileSystemException(
             path.toString(),
             null,
-            ("it holds a filter with other settings than those of %s: open it with "
-                    + "its own, which DurableFilter.settings has, or name another folder")
+            ("it holds a filter with settings other than those of %s: open it with the settings that "
+                    + "DurableFilter.settings returns, or use another folder")
                 .formatted(made));
       }
       return folder;
@@ -343,11 +354,13 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       Files.createDirectories(path);
     } catch (FileAlreadyExistsException e) {
       throw new FileSystemException(
-          path.toString(), null, "it is not a folder: name another one, which is created");
+          path.toString(), null, "it is not a folder: use another path, where a folder is created");
     }
   }
 
-  /** Whether it is as its settings make it: without keys, and without a time. */
+  /**
+   * Returns whether a filter has no keys and its clock is not set, as created from its settings.
+   */
   private static boolean isBlank(Durable filter) {
     DurableContent.Clock clock = filter.durableContent().clock();
     return filter.isEmpty() && (clock == null || clock.isUnset());
@@ -398,8 +411,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
         throw new FileSystemException(
             folder.toString(),
             null,
-            "it began with an empty filter, and the one to open it with has keys or a time: give"
-                + " an empty one");
+            "it was created with an empty filter, but the filter to open it with has keys or a time:"
+                + " use an empty one");
       }
       return;
     }
@@ -419,13 +432,13 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Applies the journal. Puts into a set are gathered and sorted by their first bits, as far as
-   * their order is irrelevant: those for one part of the filter then find it in the cache.
+   * Applies the journal. Puts into a set whose order is irrelevant are collected and sorted by
+   * their leading bits, so that consecutive puts find their part of the filter in the cache.
    */
   private final class Replay implements Changes.Visitor {
     private static final int MOST = 1 << 21;
 
-    /** How many hashes are queried before they are put: cache misses of queries overlap. */
+    /** The number of hashes that are queried before they are put, so that cache misses overlap. */
     private static final int BATCH = 64;
 
     private long[] gathered = new long[1 << 10];
@@ -464,7 +477,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       }
     }
 
-    /** Puts what was gathered. */
+    /** Puts the collected hashes. */
     void end() {
       if (count == 0) {
         return;
@@ -489,7 +502,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       count = 0;
     }
 
-    /** The gathered hashes in the order of one byte, and else in the order in which they were. */
+    /** Returns the collected hashes, stably sorted by one byte. */
     private long[] sorted(long[] hashes, int shift) {
       int[] ends = new int[1 << Byte.SIZE];
       for (int i = 0; i < count; i++) {
@@ -519,7 +532,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
   }
 
-  /** Takes note of a run that was committed. */
+  /** Records a run that was committed. */
   private void note(int operation, long at, long[] words, int from, int to) {
     switch (operation) {
       case Changes.REMOVE -> epoch = at + to - from;
@@ -600,24 +613,24 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return filter.countMightContain(keys, hits);
   }
 
-  /** Returns the numbers of the filter itself. */
+  /** Returns the statistics of the filter itself. */
   public FilterStats stats() {
     return filter.stats();
   }
 
-  /** Returns the present false positive rate of the filter. */
+  /** Returns the current false positive rate of the filter. */
   public double expectedFpp() {
     return filter.expectedFpp();
   }
 
-  /** Returns whether it holds no keys. */
+  /** Returns whether the filter has no keys. */
   public boolean isEmpty() {
     return filter.isEmpty();
   }
 
   /**
-   * Returns an independent filter with its keys, to be written as an ordinary file, merged or
-   * folded.
+   * Returns an independent in-memory copy of the filter, which can be written as an ordinary file,
+   * merged or folded.
    */
   @SuppressWarnings("unchecked")
   public F copy() {
@@ -625,8 +638,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Computes something from the filter itself, which must not be changed: its memory, its plan,
-   * what only its class has.
+   * Returns the result of a function of the filter itself, e.g. a property that only its class has.
+   * The function must not change the filter.
    */
   public <T> T read(Function<? super F, ? extends T> function) {
     return function.apply(filter);
@@ -637,22 +650,22 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return version;
   }
 
-  /** Returns the id of the folder, by which replicas and files know it. */
+  /** Returns the id of the folder, which identifies it to replicas and in files. */
   public long id() {
     return folder.id();
   }
 
-  /** Returns when puts return; of a folder opened read-only, what its last owner chose. */
+  /** Returns when puts return; for a folder opened read-only, the setting of its last owner. */
   public Sync sync() {
     return sync;
   }
 
-  /** Returns what opening the folder did. */
+  /** Returns the result of opening the folder. */
   public Recovery recovery() {
     return recovery;
   }
 
-  /** Returns its present numbers. */
+  /** Returns the current metrics. */
   public Numbers numbers() {
     Folder.Snapshot last = snapshot;
     long[] journal = new long[4];
@@ -685,10 +698,10 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   // Changes.
 
   /**
-   * Puts the key with this hash; true iff it changed the filter. A removable filter stores every
-   * put; a window takes it at the time of its clock.
+   * Puts the key with this hash. Returns true iff the filter changed. A removable filter stores
+   * every put; a window puts the key at the time of its clock.
    *
-   * @throws UncheckedIOException if it could not be written; the filter is unchanged then
+   * @throws UncheckedIOException if the change could not be written; the filter is then unchanged
    */
   public boolean putHash(long hash) {
     return hasClock ? changeAt(Changes.PUT, clock().now(), hash) : change(Changes.PUT, 0, hash);
@@ -696,10 +709,10 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   /**
    * Puts the hashes in {@code [from, to)}, into a window at the time of its clock, and returns how
-   * many of them changed the filter. With {@link Sync#ALWAYS} and {@link Sync#NEVER} up to
-   * 1,048,576 of them are one group: all of these are committed, or none.
+   * many of them changed the filter. With {@link Sync#ALWAYS} and {@link Sync#NEVER}, up to
+   * 1,048,576 of them form one group, which is committed as a whole or not at all.
    *
-   * @throws UncheckedIOException if they could not be written
+   * @throws UncheckedIOException if the changes could not be written
    */
   public int putHashes(long[] hashes, int from, int to) {
     return hasClock
@@ -723,7 +736,10 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return changed;
   }
 
-  /** Puts a long; true iff it changed the filter, so that the key was certainly new. */
+  /**
+   * Puts a long. Returns true iff the filter changed; unless the filter is removable or a window,
+   * this proves that the key was new.
+   */
   public boolean put(long key) {
     return putHash(hashScheme().hash(key));
   }
@@ -749,10 +765,11 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Puts the key with this hash unless it passes already; of all calls with one hash, from any
-   * number of threads, at most one returns true.
+   * Puts the key with this hash unless it already passes, and returns whether it was absent. Of all
+   * calls with the same hash, from any number of threads, at most one returns true, as long as the
+   * key is neither removed nor expires.
    *
-   * @throws UncheckedIOException if it could not be written; the filter is unchanged then
+   * @throws UncheckedIOException if the change could not be written; the filter is then unchanged
    */
   public boolean putIfAbsentHash(long hash) {
     return hasClock
@@ -760,34 +777,34 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
         : change(isSet ? Changes.PUT : Changes.PUT_IF_ABSENT, 0, hash);
   }
 
-  /** Puts a long unless it passes already, as {@link #putIfAbsentHash} does. */
+  /** Puts a long unless it already passes, like {@link #putIfAbsentHash(long)}. */
   public boolean putIfAbsent(long key) {
     return putIfAbsentHash(hashScheme().hash(key));
   }
 
-  /** Puts a character, as text of length one, unless it passes already. */
+  /** Puts a character, as text of length one, unless it already passes. */
   public boolean putIfAbsent(char key) {
     return putIfAbsentHash(hashScheme().hash(key));
   }
 
-  /** Puts text unless it passes already, as {@link #putIfAbsentHash} does. */
+  /** Puts text unless it already passes, like {@link #putIfAbsentHash(long)}. */
   public boolean putIfAbsent(CharSequence key) {
     return putIfAbsentHash(hashScheme().hash(key));
   }
 
-  /** Puts bytes unless they pass already, as {@link #putIfAbsentHash} does. */
+  /** Puts bytes unless they already pass, like {@link #putIfAbsentHash(long)}. */
   public boolean putIfAbsent(byte[] key) {
     return putIfAbsentHash(hashScheme().hash(key));
   }
 
-  /** Puts a key of any type unless it passes already, as {@link #putIfAbsentHash} does. */
+  /** Puts a key of any type unless it already passes, like {@link #putIfAbsentHash(long)}. */
   public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher) {
     return putIfAbsentHash(hashScheme().hash(key, hasher));
   }
 
   /**
-   * Removes one put of the key with this hash, in a removable {@code FingerprintFilter}; true iff
-   * it was removed.
+   * Removes one put of the key with this hash from a removable {@code FingerprintFilter}. Returns
+   * true iff it was removed.
    *
    * @throws IllegalStateException if keys of this filter cannot be removed
    */
@@ -807,11 +824,11 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   /**
    * Removes one put of each of the hashes in {@code [from, to)} and returns how many were removed.
-   * With {@link Sync#ALWAYS} and {@link Sync#NEVER} they are one group, as with {@link
+   * With {@link Sync#ALWAYS} and {@link Sync#NEVER} they form one group, as in {@link
    * #putHashes(long[], int, int)}.
    *
    * @throws IllegalStateException if keys of this filter cannot be removed
-   * @throws UncheckedIOException if they could not be written
+   * @throws UncheckedIOException if the changes could not be written
    */
   public int removeHashes(long[] hashes, int from, int to) {
     requireRemovable();
@@ -842,7 +859,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   /**
    * Returns the clock of a {@code WindowFilter}; empty if it was never set. After a crash it is the
-   * time at which it entered its generation.
+   * time at which the clock entered its generation.
    *
    * @throws IllegalStateException if keys of this filter do not expire
    */
@@ -852,11 +869,11 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Moves the clock of a {@code WindowFilter}, unless it is there or further already. A generation
-   * that it enters is in the journal before any key of it.
+   * Moves the clock of a {@code WindowFilter} forward; an earlier time changes nothing. When the
+   * clock enters a generation, the journal records this before any key of the generation.
    *
-   * @return whether it moved by more than the window, so that every key has expired
-   * @throws UncheckedIOException if that could not be written; the clock is unchanged then
+   * @return whether the clock moved by more than the window, so that every key has expired
+   * @throws UncheckedIOException if the change could not be written; the clock is then unchanged
    * @throws IllegalStateException if keys of this filter do not expire
    */
   public boolean advanceTo(Instant time) {
@@ -912,13 +929,13 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     advance(clock, millis);
     boolean answer = change(operation, clock.ofGeneration(millis), hash);
     if (!answer) {
-      // another thread may have moved the clock, so that it came late after all
+      // another thread may have moved the clock, so the put may be late after all
       clock.accepts(millis);
     }
     return answer;
   }
 
-  /** Returns the clock, or refuses a filter without one. */
+  /** Returns the clock; throws if the filter has none. */
   private DurableContent.Clock clock() {
     DurableContent.Clock clock = content.clock();
     if (clock == null) {
@@ -933,18 +950,19 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     try {
       return clock().checked(time.toEpochMilli());
     } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(time + " lies too far from 1970", e);
+      throw new IllegalArgumentException(time + " is too far from 1970", e);
     }
   }
 
   /**
-   * Puts the key with this hash into a {@code WindowFilter} at a time; true iff this call changed
-   * the filter.
+   * Puts the key with this hash into a {@code WindowFilter} at a time. Returns true iff this call
+   * changed the filter.
    *
    * @param epochMillis the time, in milliseconds since 1970
-   * @throws IllegalArgumentException if it is late, or too far ahead, and refused
+   * @throws IllegalArgumentException if the put is late or too far ahead, and the filter rejects
+   *     such puts
    * @throws IllegalStateException if keys of this filter do not expire
-   * @throws UncheckedIOException if it could not be written; the filter is unchanged then
+   * @throws UncheckedIOException if the change could not be written; the filter is then unchanged
    */
   public boolean putHash(long hash, long epochMillis) {
     return changeAt(Changes.PUT, epochMillis, hash);
@@ -952,10 +970,11 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   /**
    * Puts the hashes in {@code [from, to)} into a {@code WindowFilter} at one time and returns how
-   * many of them changed it; one group, as with {@link #putHashes(long[], int, int)}.
+   * many of them changed it. They form one group, as in {@link #putHashes(long[], int, int)}.
    *
    * @param epochMillis the time, in milliseconds since 1970
-   * @throws IllegalArgumentException if it is late, or too far ahead, and refused
+   * @throws IllegalArgumentException if the put is late or too far ahead, and the filter rejects
+   *     such puts
    */
   public int putHashes(long[] hashes, int from, int to, long epochMillis) {
     DurableContent.Clock clock = clock();
@@ -969,55 +988,69 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Puts the key with this hash into a {@code WindowFilter} at a time, in one step with a query:
-   * true iff no live generation had it. Of several threads that put one new key exactly one gets
-   * true. A key that is there is refreshed, or left as it is, as the filter was built.
+   * Puts the key with this hash into a {@code WindowFilter} at a time and, atomically, returns
+   * whether it was absent: true iff no live generation contained it. If several threads put the
+   * same new key, exactly one of them gets true. A key that is present is refreshed or left as it
+   * is, depending on how the filter was built.
    *
    * @param epochMillis the time, in milliseconds since 1970
-   * @throws IllegalArgumentException if it is late, or too far ahead, and refused
+   * @throws IllegalArgumentException if the put is late or too far ahead, and the filter rejects
+   *     such puts
    * @throws IllegalStateException if keys of this filter do not expire
-   * @throws UncheckedIOException if it could not be written; the filter is unchanged then
+   * @throws UncheckedIOException if the change could not be written; the filter is then unchanged
    */
   public boolean putIfAbsentHash(long hash, long epochMillis) {
     return changeAt(Changes.PUT_IF_ABSENT, epochMillis, hash);
   }
 
-  /** Puts a long at a time; true iff this call changed the filter. */
+  /** Puts a long at a time. Returns true iff this call changed the filter. */
   public boolean put(long key, Instant time) {
     return putHash(hashScheme().hash(key), millis(time));
   }
 
-  /** Puts text, as UTF-8, at a time; true iff this call changed the filter. */
+  /** Puts text, as UTF-8, at a time. Returns true iff this call changed the filter. */
   public boolean put(CharSequence key, Instant time) {
     return putHash(hashScheme().hash(key), millis(time));
   }
 
-  /** Puts bytes at a time; true iff this call changed the filter. */
+  /** Puts bytes at a time. Returns true iff this call changed the filter. */
   public boolean put(byte[] key, Instant time) {
     return putHash(hashScheme().hash(key), millis(time));
   }
 
-  /** Puts a key of any type at a time; true iff this call changed the filter. */
+  /** Puts a key of any type at a time. Returns true iff this call changed the filter. */
   public <T> boolean put(T key, KeyHasher<? super T> hasher, Instant time) {
     return putHash(hashScheme().hash(key, hasher), millis(time));
   }
 
-  /** Puts a long at a time unless it passes, as {@link #putIfAbsentHash(long, long)} does. */
+  /**
+   * Puts a long at a time and returns whether it was absent, like {@link #putIfAbsentHash(long,
+   * long)}.
+   */
   public boolean putIfAbsent(long key, Instant time) {
     return putIfAbsentHash(hashScheme().hash(key), millis(time));
   }
 
-  /** Puts text at a time unless it passes, as {@link #putIfAbsentHash(long, long)} does. */
+  /**
+   * Puts text at a time and returns whether it was absent, like {@link #putIfAbsentHash(long,
+   * long)}.
+   */
   public boolean putIfAbsent(CharSequence key, Instant time) {
     return putIfAbsentHash(hashScheme().hash(key), millis(time));
   }
 
-  /** Puts bytes at a time unless they pass, as {@link #putIfAbsentHash(long, long)} does. */
+  /**
+   * Puts bytes at a time and returns whether they were absent, like {@link #putIfAbsentHash(long,
+   * long)}.
+   */
   public boolean putIfAbsent(byte[] key, Instant time) {
     return putIfAbsentHash(hashScheme().hash(key), millis(time));
   }
 
-  /** Puts a key of any type at a time unless it passes. */
+  /**
+   * Puts a key of any type at a time and returns whether it was absent, like {@link
+   * #putIfAbsentHash(long, long)}.
+   */
   public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher, Instant time) {
     return putIfAbsentHash(hashScheme().hash(key, hasher), millis(time));
   }
@@ -1056,7 +1089,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
             .formatted(folder, source.id()));
   }
 
-  /** Removes every key. Replicas need the whole content then. */
+  /** Removes every key. The next delta of every replica then contains the whole content. */
   public void clear() {
     requireOpen();
     if (source.id() != 0) {
@@ -1074,7 +1107,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
   }
 
-  /** Waits until every change that was made is on disk, whatever {@link Sync} says. */
+  /** Waits until all changes made so far are on disk, regardless of the {@link Sync} setting. */
   public void force() throws IOException {
     requireOpen();
     writer.force();
@@ -1103,11 +1136,11 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     long most = plan.mostChanges(recoverNanos, bytes);
     isBehind = behind >= most;
     mostChanges = most;
-    // a quarter is left for the time that writing one takes
+    // a quarter of the changes is left for the time that writing a snapshot takes
     isSnapshotDue = behind >= most / 4 * 3 || isReadOnly;
   }
 
-  /** What rarely comes before a change: it is refused, starts a snapshot, or waits for one. */
+  /** The slow path before a change: rejects the change, starts a snapshot, or waits for one. */
   private void beforeChange() {
     requireOpen();
     if (snapshotter == null) {
@@ -1123,7 +1156,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     if (isBehind) {
       long begun = System.nanoTime();
       try {
-        // waits for the one that is being written, and takes one itself if that failed
+        // waits for the snapshot that is being written, and takes one itself if that failed
         synchronized (snapshotting) {
           if (isBehind) {
             takeSnapshot(true);
@@ -1145,7 +1178,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
         }
       }
     } catch (IOException | RuntimeException e) {
-      // a put that finds the journal too long tries again, and throws
+      // a put that finds the journal too long tries again, and throws if that fails
       retryAt = version + mostChanges / RETRIES;
     } finally {
       snapshotter = null;
@@ -1155,10 +1188,10 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   private record Taken(DurableContent.Image image, long version, long epoch, Source source) {}
 
   /**
-   * Writes a snapshot; {@link #snapshotting} is held.
+   * Writes a snapshot. The caller holds {@link #snapshotting}.
    *
    * @param keepsHistory whether to keep old changes for replicas: as many bytes as the snapshot
-   *     has, since beyond that a delta of the whole content is smaller
+   *     has, because a longer delta would be larger than the whole content
    */
   private void takeSnapshot(boolean keepsHistory) throws IOException {
     reading.readLock().lock();
@@ -1185,7 +1218,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   private void forget(Folder.Snapshot last, boolean keepsHistory) throws IOException {
     folder.deleteBefore(last.version());
-    // first the lock that a delta holds while it reads
+    // taken first: the lock that a delta holds while it reads
     synchronized (historyLock) {
       writer.withJournal(
           (nothing, journal) -> {
@@ -1198,8 +1231,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Takes a snapshot now, while puts go on, and returns when it is on disk: recovery then has no
-   * journal to apply.
+   * Takes a snapshot while puts continue, and returns when it is on disk. Recovery then has no
+   * earlier journal to apply.
    */
   public void checkpoint() throws IOException {
     synchronized (snapshotting) {
@@ -1209,8 +1242,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Takes a snapshot and deletes everything else, so that the folder is as small as it can be. The
-   * next delta of every replica that is not up to date has the whole content.
+   * Takes a snapshot and deletes the journal before it, so that the folder is as small as possible.
+   * The next delta of every replica that is not up to date contains the whole content.
    */
   public void compact() throws IOException {
     synchronized (snapshotting) {
@@ -1220,8 +1253,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Copies the filter, as it is on disk now, to another folder, while puts go on. The copy is a
-   * durable filter with the same id and version.
+   * Copies the filter, as it is currently on disk, to another folder while puts continue. The copy
+   * is a durable filter with the same id and version.
    */
   public void backupTo(Path target) throws IOException {
     synchronized (snapshotting) {
@@ -1242,14 +1275,14 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   // Replicas.
 
   /**
-   * Returns what changed since a version: the hashes that were put, or the whole content if that is
-   * smaller, if the journal does not reach back so far, or if keys were removed since. It is on
-   * disk here before it is given away.
+   * Returns the changes since a version: the hashes that were put, or the whole content if that is
+   * smaller, if the journal does not reach back that far, or if keys were removed since. All
+   * changes in the delta are on disk in this folder before it is returned.
    *
-   * @param since the version of a replica, 0 for one that has nothing
+   * @param since the version of a replica; 0 for an empty replica
    * @throws IllegalArgumentException if this filter has not reached that version
-   * @throws IOException if it could not be read, or if the content is larger than 2 GiB, the most
-   *     that a delta holds: a replica then begins with the folder of {@link #backupTo}
+   * @throws IOException if the changes could not be read, or if the content exceeds 2 GiB, the
+   *     maximum of a delta; a replica must then start from a copy made by {@link #backupTo}
    */
   public Delta since(long since) throws IOException {
     Checks.notNegative(since, "version");
@@ -1297,7 +1330,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
                 history.version,
                 runs);
           } catch (FilterFormatException | NoSuchFileException e) {
-            // damage in changes that only replicas need: the content has them too
+            // these changes are damaged, but only replicas need them, and the content includes them
           }
         }
       }
@@ -1327,12 +1360,12 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Applies a delta of another folder, which this one follows from then on, as a {@link Replica}
-   * does; the keys are on disk when it returns. Only a filter that never had keys of its own can
-   * begin to follow another one, and while it does, it has no others.
+   * Applies a delta of another folder, which this one then follows like a {@link Replica}. The
+   * changes are on disk when this method returns. Only a filter that never had keys of its own can
+   * start to follow another one, and it accepts no other changes while it does.
    *
-   * @throws IllegalArgumentException if the delta comes from another folder than those before it,
-   *     or from a filter with other settings
+   * @throws IllegalArgumentException if the delta comes from a different folder than the previous
+   *     ones, or from a filter with different settings
    * @throws IllegalStateException if this filter has keys of its own
    */
   public Outcome apply(Delta delta) throws IOException {
@@ -1362,8 +1395,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Writes the hashes of a delta to the journal and puts them. Each group says how far this filter
-   * follows its source with it, so that a crash neither loses nor repeats any of them.
+   * Writes the hashes of a delta to the journal and puts them. Each group records the version of
+   * the source that this filter reaches with it, so that a crash neither loses nor repeats hashes.
    */
   private void receive(Delta delta, Step step) throws IOException {
     Replica.requireTimes(filter, delta);
@@ -1403,14 +1436,17 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
   }
 
-  /** Takes over the content of a delta: it counts when its snapshot is in place. */
+  /**
+   * Replaces the content by that of a delta. The new content takes effect when its snapshot is in
+   * place.
+   */
   private void replace(Step step, Delta delta) throws IOException {
     F mine = filter;
     F read = Replica.read(mine, delta);
     F next = step.joins() ? Replica.union(mine, read) : read;
     reading.writeLock().lock();
     try {
-      // a version and an epoch of its own, so that replicas of this replica learn of it
+      // the version and the epoch increase, so that replicas of this replica request the content
       Folder.Snapshot[] written = new Folder.Snapshot[1];
       writer.still(
           () -> 0,
@@ -1441,14 +1477,14 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Returns the version of the source up to which this one has every change; request changes since
-   * this version.
+   * Returns the version of the source up to which this filter has all changes. The next delta to
+   * request is the one since this version.
    */
   public long sourceVersion() {
     return source.version();
   }
 
-  /** Ends following another folder: from now on this one has keys of its own. */
+  /** Stops following another folder, so that this one accepts changes of its own. */
   public void promote() throws IOException {
     requireOpen();
     Changes changes = new Changes();
@@ -1457,7 +1493,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     writer.force();
   }
 
-  /** Returns a description for humans: what is in the folder, and the filter itself. */
+  /** Returns a description of the folder and the filter for humans. */
   public String explain() {
     Numbers now = numbers();
     return filter.explain()
@@ -1484,10 +1520,10 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Takes a snapshot if there were changes, and closes the folder: it opens again without a journal
-   * to apply. If the snapshot cannot be written, the journal still has everything; if that cannot
-   * be written either, the puts that {@link Numbers#unsynced} counts are lost. In both cases this
-   * throws, and the folder is closed nevertheless.
+   * Takes a snapshot if there were changes, and closes the folder, which can then be opened without
+   * applying a journal. If the snapshot cannot be written, the journal still contains all changes;
+   * if the journal cannot be written either, the puts that {@link Numbers#unsynced} counts are
+   * lost. In both cases this method throws, but the folder is closed.
    */
   @Override
   public void close() throws IOException {

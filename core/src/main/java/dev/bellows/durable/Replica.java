@@ -15,45 +15,49 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A filter in memory that follows a {@link DurableFilter} through deltas, safe from any thread:
- * queries take no lock, deltas are applied one after the other.
+ * An in-memory filter that follows a {@link DurableFilter} by applying its deltas. Thread-safe:
+ * queries take no lock, and deltas are applied one at a time.
  *
  * <p>Deltas may be lost, repeated or reordered. A key that has arrived is never lost, except by a
- * removal at the source; and when all deltas have arrived, the replica has every key of the source.
- * A {@code BloomFilter} then equals it bit for bit, in whatever order they came; filters that grow
- * do if the deltas came in order, because the place of a key depends on what came before it. The
- * clock of a {@code WindowFilter} follows that of its source, generation by generation.
+ * removal at the source, and when all deltas have arrived, the replica has every key of the source.
+ * A {@code BloomFilter} is then bit for bit equal to its source, regardless of the order in which
+ * the deltas arrived. Filters that grow are equal if the deltas arrived in order, because the place
+ * of a key depends on the keys before it. The clock of a {@code WindowFilter} follows that of its
+ * source, generation by generation.
  *
  * <pre>{@code
  * Replica<FingerprintFilter> replica = Replica.of(FingerprintFilter.create(1e-6));
  * replica.apply(seen.since(replica.version()));
  * }</pre>
  *
- * <p>A replica that has to survive its process is a durable filter itself: {@link
+ * <p>For a replica that survives its process, use another durable filter and {@link
  * DurableFilter#apply}.
  *
  * @param <F> the class of the filter
  */
 public final class Replica<F extends Durable> implements Membership {
-  /** What a delta did to a replica. */
+  /** The effect of a delta on a replica. */
   public enum Outcome {
-    /** The replica has everything up to the version of the delta now. */
+    /** The replica now has all changes up to the version of the delta. */
     APPLIED,
-    /** The replica had everything of it before. */
+    /** The replica already had all changes of the delta. */
     KNOWN,
-    /** The keys of the delta were put, but some before them are missing: ask for these. */
+    /**
+     * The keys of the delta were put, but earlier changes are missing: request a delta since the
+     * version of the replica.
+     */
     AHEAD,
     /**
-     * Nothing was put: keys were removed at the source, or can be, and changes before the delta are
-     * missing. Ask for a delta since the version of the replica.
+     * Nothing was put, because earlier changes are missing and keys were removed at the source, or
+     * can be removed. Request a delta since the version of the replica.
      */
     MISSING
   }
 
-  /** What to do with a delta. */
+  /** The way in which a delta is to be applied. */
   record Step(Outcome outcome, boolean replaces, boolean joins, long hashesFrom, Source after) {}
 
-  /** How many hashes of a delta are copied at once. */
+  /** The number of hashes of a delta that are copied at a time. */
   private static final int AT_ONCE = 1 << 12;
 
   private volatile F filter;
@@ -64,7 +68,7 @@ public final class Replica<F extends Durable> implements Membership {
   }
 
   /**
-   * Returns a replica that has nothing yet.
+   * Returns a replica without changes.
    *
    * @param empty a filter with the settings of the source ({@link Delta#settings} with {@link
    *     FilterFormat#empty}), which the replica keeps
@@ -72,7 +76,7 @@ public final class Replica<F extends Durable> implements Membership {
   public static <F extends Durable> Replica<F> of(F empty) {
     if (!empty.isEmpty()) {
       throw new IllegalArgumentException(
-          "a replica begins with an empty filter, and this one has keys");
+          "a replica starts with an empty filter, but this one has keys");
     }
     return new Replica<>(empty);
   }
@@ -82,12 +86,12 @@ public final class Replica<F extends Durable> implements Membership {
     return source.version();
   }
 
-  /** Returns the id of the folder that it follows; 0 before the first delta. */
+  /** Returns the id of the folder that this replica follows; 0 before the first delta. */
   public long sourceId() {
     return source.id();
   }
 
-  /** Returns an independent filter with its keys. */
+  /** Returns an independent copy of the filter. */
   @SuppressWarnings("unchecked")
   public F copy() {
     return (F) filter.durableContent().copy();
@@ -111,9 +115,9 @@ public final class Replica<F extends Durable> implements Membership {
   /**
    * Applies a delta.
    *
-   * @throws IllegalArgumentException if it comes from another folder than those before it, or from
-   *     a filter with other settings
-   * @throws IOException if its content is not valid; the replica stays as it was
+   * @throws IllegalArgumentException if the delta comes from a different folder than the previous
+   *     ones, or from a filter with different settings
+   * @throws IOException if the content of the delta is not valid; the replica is then unchanged
    */
   public synchronized Outcome apply(Delta delta) throws IOException {
     F mine = filter;
@@ -145,19 +149,19 @@ public final class Replica<F extends Durable> implements Membership {
     return step.outcome;
   }
 
-  /** Returns what to do with a delta in a filter that follows a source as far as it does. */
+  /** Returns how to apply a delta to a filter that follows a source up to a version. */
   static Step step(Source source, Durable filter, Delta delta) {
     Objects.requireNonNull(delta, "delta");
     if (source.id() != 0 && source.id() != delta.sourceId()) {
       throw new IllegalArgumentException(
-          ("a delta of the folder with id %016x where this replica follows %016x: "
-                  + "begin another replica")
+          ("the delta comes from the folder with id %016x, but this replica follows %016x: "
+                  + "apply it to another replica")
               .formatted(delta.sourceId(), source.id()));
     }
     if (!Arrays.equals(filter.durableContent().settings(), delta.settings())) {
       throw new IllegalArgumentException(
-          ("a delta of a filter of kind %s (%s) whose settings are not those of "
-                  + "this one (%s, %s): begin with those of the delta")
+          ("the delta comes from a filter of kind %s (%s) with other settings than this one (%s, "
+                  + "%s): create the replica with the settings of the delta")
               .formatted(
                   delta.sourceKind().word(),
                   delta.hashScheme(),
@@ -206,7 +210,10 @@ public final class Replica<F extends Durable> implements Membership {
     return read;
   }
 
-  /** Refuses a delta with times that its filter does not have, before any of it is applied. */
+  /**
+   * Throws, before anything is applied, if a delta has times although keys of the filter do not
+   * expire, or invalid times.
+   */
   static void requireTimes(Durable filter, Delta delta) throws IOException {
     DurableContent.Clock clock = filter.durableContent().clock();
     try {

@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When a put returns: how many acknowledged changes a crash may lose.
+ * The point at which a put returns, which determines how many acknowledged changes a crash may
+ * lose.
  *
  * <table border="1">
  * <caption>What survives</caption>
@@ -16,14 +17,15 @@ import java.util.Objects;
  */
 public final class Sync {
   /**
-   * A put returns when its group is on disk. Threads that wait at the same time share one wait. A
+   * A put returns when its group is on disk. Threads that wait at the same time share one write. A
    * key passes only when it is on disk.
    */
   public static final Sync ALWAYS = new Sync("always", Duration.ZERO);
 
   /**
-   * A put returns when the operating system has its group, which writes it to disk whenever it
-   * decides to. Survives the end of the process by any signal, not a power failure.
+   * A put returns when its group has been handed to the operating system, which writes it to disk
+   * at a time of its choosing. A put that returned survives the end of the process by any signal,
+   * but not a power failure.
    */
   public static final Sync NEVER = new Sync("never", Duration.ZERO);
 
@@ -39,11 +41,12 @@ public final class Sync {
   }
 
   /**
-   * A put returns at once, and its key passes at once; a thread of the filter writes to disk about
-   * twice per interval. A put waits while the oldest change that is not on disk is older than the
-   * interval. All puts that a crash loses therefore returned within one interval: if one of them
-   * returned at time t, no put that began after t + interval has returned. On a disk that keeps up
-   * these are the last ones before the crash.
+   * Returns a setting with which a put returns immediately, and its key passes immediately; a
+   * background thread of the filter writes to disk about twice per interval. A put waits while the
+   * oldest change that is not on disk is older than the interval. All puts that a crash loses
+   * therefore returned within one interval: if one of them returned at time t, no put that began
+   * after t + interval has returned. If the disk keeps up, these are the last puts before the
+   * crash.
    *
    * @param interval from 1 millisecond to 1 hour
    */
@@ -57,7 +60,10 @@ public final class Sync {
     return new Sync("every", interval);
   }
 
-  /** Returns the one that {@link #toString} describes; {@link #NEVER} if it is none. */
+  /**
+   * Returns the setting that {@link #toString} describes; {@link #NEVER} if the text describes
+   * none.
+   */
   static Sync of(String text) {
     if (text.equals(ALWAYS.word)) {
       return ALWAYS;
@@ -82,7 +88,7 @@ public final class Sync {
     return Objects.hash(word, interval);
   }
 
-  /** For example {@code always}, {@code every 10 ms} or {@code never}. */
+  /** Returns a description, e.g. {@code always}, {@code every 10 ms} or {@code never}. */
   @Override
   public String toString() {
     return interval.isZero() ? word : word + " " + interval.toMillis() + " ms";

@@ -19,9 +19,9 @@
  *       epoch needs the whole content.
  * </dl>
  *
- * <p>Without removals a filter is a join semilattice: a put that is repeated, or arrives late,
- * takes nothing away. Deltas may therefore be lost, repeated and reordered. The same holds for the
- * clock of a {@code WindowFilter}, which only moves forward.
+ * <p>Without removals a filter is a join semilattice: a put that is repeated or arrives late does
+ * no harm. Deltas may therefore be lost, repeated and reordered. The same holds for the clock of a
+ * {@code WindowFilter}, which only moves forward.
  */
 @NullMarked
 package dev.bellows.durable;

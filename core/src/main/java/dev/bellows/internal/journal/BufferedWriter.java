@@ -8,49 +8,50 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies changes at once and commits them within an interval: a thread of its own writes what has
- * gathered and waits for the disk. While the oldest change that is not on disk is older than the
- * interval, further changes wait, so that those which a crash loses were all made within one
- * interval.
+ * A writer that applies changes immediately and commits them within an interval: a background
+ * thread writes the changes collected so far and waits for the disk. While the oldest change that
+ * is not on disk is older than the interval, further changes wait, so all changes that a crash
+ * loses were made within one interval.
  *
- * <p>Changes gather in stripes by the first bits of their hash. A thread holds the lock of a stripe
- * while it applies a change and appends it there, so that the changes of a stripe are in the
- * journal in the order in which they were applied. As long as the order of changes in different
- * stripes matters too, because the filter is small or not a set, only the first stripe is used.
+ * <p>Changes are collected in stripes by the leading bits of their hashes. A thread holds the lock
+ * of a stripe while it applies a change and appends it to the stripe, so the journal contains the
+ * changes of a stripe in the order in which they were applied. As long as the order of changes in
+ * different stripes matters too, because the filter is small or not a set, only the first stripe is
+ * used.
  */
 public final class BufferedWriter extends ChangeWriter {
   private static final int STRIPE_BITS = 6;
   private static final long NONE = Long.MAX_VALUE;
 
-  /** A stripe that had more hashes at once gives the memory back. */
+  /** The number of hashes above which a stripe releases its memory when it is emptied. */
   private static final int KEPT_HASHES = 1 << 14;
 
-  /** The changes of all stripes that wait at most: then they are committed before it is time. */
+  /** The number of waiting changes in all stripes at which they are committed early. */
   private static final int MOST_WAITING = 1 << 22;
 
-  /** In place of a time: the oldest change is to be committed at once. */
+  /** A value of {@link #oldestWaiting} that causes an immediate commit. */
   private static final long OVERDUE = Long.MIN_VALUE / 2;
 
   private final long interval;
   private final long begun = System.nanoTime();
   private final Stripe[] stripes;
 
-  // changed with the locks of all stripes
+  // written while the locks of all stripes are held
 
-  /** Whether changes go to all stripes. */
+  /** Whether all stripes are used. */
   private boolean isStriped;
 
   private boolean isEnded;
 
   private final Thread thread;
 
-  /** When the oldest change was made that no commit has taken yet. */
+  /** The time of the oldest change that no commit has taken yet. */
   private final AtomicLong oldestWaiting = new AtomicLong(NONE);
 
-  /** When the oldest change was made that the running commit, or one that failed, has taken. */
+  /** The time of the oldest change that the current commit, or a failed one, has taken. */
   private volatile long oldestTaken = NONE;
 
-  /** Held by the thread that commits; guards the journal and what was taken. */
+  /** Held by the thread that commits; guards the journal and {@link #taken}. */
   private final ReentrantLock committing = new ReentrantLock(true);
 
   private final Changes taken = new Changes();
@@ -60,14 +61,16 @@ public final class BufferedWriter extends ChangeWriter {
   private static final class Stripe {
     private final Changes changes = new Changes();
 
-    // so that two stripes are not in one cache line
+    // keeps two stripes out of one cache line
     @SuppressWarnings("unused")
     private long pad0, pad1, pad2, pad3, pad4, pad5, pad6, pad7;
   }
 
   /**
-   * @param intervalNanos the interval
-   * @param name of what, for the name of the thread
+   * Creates a writer and starts its thread.
+   *
+   * @param intervalNanos the interval in nanoseconds
+   * @param name the name of the folder, used in the name of the thread
    */
   public BufferedWriter(Journal journal, Target target, long intervalNanos, String name) {
     super(journal, target);
@@ -106,7 +109,7 @@ public final class BufferedWriter extends ChangeWriter {
     }
   }
 
-  /** Makes a change in its stripe, whose lock is held. */
+  /** Makes a change in its stripe. The caller holds the lock of the stripe. */
   private boolean change(Stripe stripe, long now, int operation, long time, long hash)
       throws IOException {
     if (isEnded) {
@@ -145,7 +148,10 @@ public final class BufferedWriter extends ChangeWriter {
     }
   }
 
-  /** Waits until no change is older than the interval, or fails as the last commit did. */
+  /**
+   * Commits until no change is older than the interval, and returns the current time. Throws if a
+   * commit fails.
+   */
   private long awaitDisk() throws IOException {
     while (true) {
       committing.lock();
@@ -161,7 +167,7 @@ public final class BufferedWriter extends ChangeWriter {
     }
   }
 
-  /** Commits everything that has gathered; {@code committing} is held. */
+  /** Commits all collected changes. The caller holds {@link #committing}. */
   private void commit() throws IOException {
     if (isStriped) {
       take();
@@ -171,7 +177,10 @@ public final class BufferedWriter extends ChangeWriter {
     commitTaken();
   }
 
-  /** Takes what has gathered and finds out whether stripes can be used; holds all their locks. */
+  /**
+   * Takes all collected changes and determines whether stripes can be used. The caller holds all
+   * their locks.
+   */
   private Changes takeAll() {
     take();
     isStriped = target.commutingBits() >= STRIPE_BITS;
@@ -179,7 +188,8 @@ public final class BufferedWriter extends ChangeWriter {
   }
 
   private void take() {
-    // before the stripes: what comes behind this may be taken, and counted as waiting
+    // reset before the stripes are emptied: a later change may be taken although it counts as
+    // waiting
     long oldest = oldestWaiting.getAndSet(NONE);
     oldestTaken = Math.min(oldestTaken, oldest);
     for (Stripe stripe : stripes) {
@@ -213,7 +223,7 @@ public final class BufferedWriter extends ChangeWriter {
         LockSupport.park(this);
         continue;
       }
-      // half of the interval to gather, the other half for the disk
+      // half of the interval is for collecting changes, the other half for the disk
       long wait = failure != null ? interval / 2 : oldest + interval / 2 - now();
       if (wait > 0) {
         LockSupport.parkNanos(this, wait);
@@ -225,7 +235,7 @@ public final class BufferedWriter extends ChangeWriter {
       try {
         commit();
       } catch (IOException | RuntimeException | Error e) {
-        // changes that wait try again, and throw it
+        // waiting changes retry the commit, and throw if it fails again
         failure = e instanceof IOException io ? io : new IOException(e);
       } finally {
         committing.unlock();
@@ -273,7 +283,7 @@ public final class BufferedWriter extends ChangeWriter {
     B run() throws IOException;
   }
 
-  /** Runs two steps with the locks of all stripes from this one on. */
+  /** Runs two steps while holding the locks of all stripes, starting with this one. */
   private <B> B withAllStripes(int from, Supplier<?> first, Step<B> second) throws IOException {
     if (from == stripes.length) {
       Object unused = first.get();
@@ -330,7 +340,7 @@ public final class BufferedWriter extends ChangeWriter {
     return sum;
   }
 
-  /** Why the last commit failed; null if it did not. */
+  /** Returns the failure of the last commit; null if it succeeded. */
   public @Nullable IOException failure() {
     return failure;
   }

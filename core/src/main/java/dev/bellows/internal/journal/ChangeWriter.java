@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.util.function.Supplier;
 
 /**
- * Writes changes to a journal and applies them to a filter, from any number of threads: {@link
+ * A thread-safe writer that writes changes to a journal and applies them to a filter. {@link
  * GroupWriter} commits a change before it is applied, {@link BufferedWriter} soon afterwards.
  */
 public abstract class ChangeWriter implements Closeable {
-  /** A group of the journal has at most this many hashes of one call. */
+  /** The maximum number of hashes of one call in a group of the journal. */
   public static final int MOST_IN_GROUP = 1 << 20;
 
   final Journal journal;
@@ -20,30 +20,36 @@ public abstract class ChangeWriter implements Closeable {
     this.target = target;
   }
 
-  /** What changes are applied to. */
+  /** The filter that changes are applied to. */
   public interface Target {
-    /** Applies one change; returns what {@link DurableContent#put} does. */
+    /** Applies one change and returns its result, like {@link DurableContent#put}. */
     int apply(int operation, long time, long hash);
 
-    /** Whether the key with this hash passes already, so that no change is needed. */
+    /** Returns whether the change is unnecessary, because the key with this hash already passes. */
     boolean isKnown(int operation, long time, long hash);
 
-    /** Whether a put of a key that is there is left out if it was to be put if absent. */
+    /** Returns whether a put-if-absent of a key that is present is omitted. */
     boolean keepsFirst();
 
-    /** How many first bits of two hashes decide that the order of their changes is irrelevant. */
+    /**
+     * Returns the number of leading bits such that changes of two hashes that differ in them
+     * commute.
+     */
     int commutingBits();
 
-    /** Takes note of a run that was committed. Called by one thread at a time. */
+    /** Records a run that was committed. Called by one thread at a time. */
     void committed(int operation, long version, long[] words, int from, int to);
   }
 
-  /** Makes one change; true iff it changed the filter. If it fails, nothing changed. */
+  /**
+   * Makes one change and returns whether the filter changed. If this method throws, nothing has
+   * changed.
+   */
   public abstract boolean change(int operation, long time, long hash) throws IOException;
 
   /**
-   * Makes at most {@link #MOST_IN_GROUP} changes of one operation; returns how many of them changed
-   * the filter.
+   * Makes at most {@link #MOST_IN_GROUP} changes of one operation and returns how many of them
+   * changed the filter.
    */
   public abstract int changeGroup(int operation, long time, long[] hashes, int from, int to)
       throws IOException;
@@ -51,14 +57,14 @@ public abstract class ChangeWriter implements Closeable {
   /**
    * Commits changes and applies them while no other change is made.
    *
-   * @param changes makes them, when all changes before them are applied
+   * @param changes supplies the changes, after all earlier ones were applied
    * @param applied applies them
    */
   public abstract void changeAll(Supplier<Changes> changes, Runnable applied) throws IOException;
 
   /**
-   * Does something while no change is made, and then something else when all changes are committed,
-   * before others are.
+   * Runs one step while no change is made, and a second step after all changes so far are committed
+   * and before any others are.
    */
   public abstract <A, B> B still(Supplier<A> quickly, Then<A, B> then) throws IOException;
 
@@ -69,10 +75,10 @@ public abstract class ChangeWriter implements Closeable {
     B then(A first, Journal journal) throws IOException;
   }
 
-  /** Uses the journal while no commit is made. */
+  /** Runs an action on the journal while no commit is made. */
   public abstract <B> B withJournal(Then<Void, B> action) throws IOException;
 
-  /** Makes sure that all changes are on disk. */
+  /** Forces all changes to disk. */
   public final void force() throws IOException {
     still(
         () -> 0,
@@ -82,14 +88,14 @@ public abstract class ChangeWriter implements Closeable {
         });
   }
 
-  /** Lets every change from now on fail, and makes sure that those before are on disk. */
+  /** Makes all later changes fail, and forces the earlier ones to disk. */
   public abstract void end() throws IOException;
 
   static IOException ended() {
-    return new IOException("the durable filter was closed meanwhile");
+    return new IOException("the durable filter was closed in the meantime");
   }
 
-  /** Changes that are applied and not in the journal. */
+  /** Returns the number of changes that were applied but are not in the journal. */
   public abstract long pending();
 
   final void noteCommitted(Changes changes, long version) {

@@ -3,14 +3,17 @@ package dev.bellows.internal.journal;
 import java.util.Arrays;
 
 /**
- * Changes in their order, as runs of one operation and one time: what becomes the groups of a
- * journal. Not thread-safe.
+ * A list of changes in order, as runs of one operation and one time. Each run becomes a group of
+ * the journal. Not thread-safe.
  */
 public final class Changes {
   /** Puts of hashes. */
   public static final int PUT = 1;
 
-  /** Puts of hashes that do not pass yet. The journal has them as puts, when that was decided. */
+  /**
+   * Puts of hashes that do not pass yet. Once it is decided which ones are put, the journal records
+   * these as puts.
+   */
   public static final int PUT_IF_ABSENT = 2;
 
   /** Removals of hashes. */
@@ -19,10 +22,10 @@ public final class Changes {
   /** The removal of every key: one change without a hash. */
   public static final int CLEAR = 4;
 
-  /** Puts of hashes from a delta, behind the words that say which: see {@link Source}. */
+  /** Puts of hashes from a delta, preceded by the words of its {@link Source}. */
   public static final int RECEIVED = 5;
 
-  /** The clock enters a generation: one change, whose word is 1 if all keys expire by it. */
+  /** The clock enters a generation: one change, whose word is 1 if all keys expire as a result. */
   public static final int ADVANCE = 6;
 
   private static final int FIRST_HASHES = 64;
@@ -35,19 +38,22 @@ public final class Changes {
   private int[] ends = new int[1];
   private int runs;
 
-  /** The number of words of all payloads; for puts and removals the number of changes. */
+  /**
+   * Returns the number of words of all payloads; for puts and removals, this is the number of
+   * changes.
+   */
   public int count() {
     return count;
   }
 
-  /** Whether there is nothing in it. */
+  /** Returns whether there are no changes. */
   public boolean isEmpty() {
     return runs == 0;
   }
 
   /** Adds a change. */
   public void add(int operation, long time, long hash) {
-    // first, so that a failure leaves no run without hashes
+    // grows first, so that a failure leaves no run without hashes
     if (count == hashes.length) {
       hashes = Arrays.copyOf(hashes, 2 * count);
     }
@@ -59,8 +65,8 @@ public final class Changes {
   }
 
   /**
-   * Makes sure that the next {@link #add} of this run cannot fail, so that a change can be applied
-   * between the two.
+   * Ensures that the next {@link #add} to this run cannot fail, so that a change can be applied
+   * between the two calls.
    */
   public void reserve(int operation, long time) {
     if (count == hashes.length) {
@@ -72,12 +78,12 @@ public final class Changes {
     }
   }
 
-  /** Adds a run of its own without hashes. */
+  /** Adds a separate run without hashes. */
   public void addClear() {
     beginRun(CLEAR, 0);
   }
 
-  /** Adds a run of its own: the state of a source, and the hashes that came from it. */
+  /** Adds a separate run: the state of a source, followed by the hashes received from it. */
   public void addReceived(Source source, long time, long[] received) {
     int more = received.length;
     hashes = Arrays.copyOf(hashes, Math.max(hashes.length, count + Source.WORDS + more));
@@ -106,7 +112,7 @@ public final class Changes {
     ends = moreEnds;
   }
 
-  /** Adds all changes of another list behind these. */
+  /** Appends all changes of another list. */
   public void addAll(Changes others) {
     int from = 0;
     for (int run = 0; run < others.runs; run++) {
@@ -129,7 +135,7 @@ public final class Changes {
     }
   }
 
-  /** Removes everything, and keeps the memory unless it is large. */
+  /** Removes all changes, and releases the memory if it holds more than {@code most} words. */
   public void clear(int most) {
     runs = 0;
     count = 0;
@@ -138,18 +144,18 @@ public final class Changes {
     }
   }
 
-  /** Takes one run. */
+  /** Receives runs. */
   @FunctionalInterface
   public interface Visitor {
     /**
-     * Takes the words {@code [from, to)} of a run.
+     * Receives the words {@code [from, to)} of a run.
      *
      * @param version the number of changes before the first of these
      */
     void run(int operation, long time, long version, long[] words, int from, int to);
   }
 
-  /** Gives all runs in their order, the first of which begins at a version. */
+  /** Passes all runs to a visitor in order. The first run begins at the given version. */
   public void forEach(long version, Visitor visitor) {
     int from = 0;
     long at = version;
@@ -160,18 +166,18 @@ public final class Changes {
     }
   }
 
-  /** What a change is in the journal, once it was decided to make it. */
+  /** Returns the operation that the journal records for a change that was decided on. */
   static int decided(int operation) {
     return operation == PUT_IF_ABSENT ? PUT : operation;
   }
 
-  /** What the caller of a change gets for what it did to the filter. */
+  /** Returns the answer to the caller of a change, given its result. */
   static boolean answer(int operation, int result) {
     return (result & (operation == PUT_IF_ABSENT ? DurableContent.ABSENT : DurableContent.CHANGED))
         != 0;
   }
 
-  /** How many changes a run of this many words has. */
+  /** Returns the number of changes in a run of this many words. */
   public static int changes(int operation, int words) {
     return switch (operation) {
       case CLEAR -> 1;

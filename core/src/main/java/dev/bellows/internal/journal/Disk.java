@@ -19,9 +19,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The operations on files that a durable folder needs, and no others. */
+/** The file operations that a durable folder needs. Tests replace them to simulate failures. */
 public interface Disk {
-  /** The files of the operating system. */
+  /** The actual file system. */
   Disk REAL = new RealDisk();
 
   /** A file to which bytes are appended. */
@@ -42,19 +42,19 @@ public interface Disk {
   /** Opens an existing file to write at its end. */
   Appender append(Path file) throws IOException;
 
-  /** Reads a file from an offset on. */
+  /** Returns a stream of the bytes of a file, starting at an offset. */
   InputStream read(Path file, long offset) throws IOException;
 
-  /** The length of a file. */
+  /** Returns the length of a file. */
   long size(Path file) throws IOException;
 
-  /** Forces to disk what any process has written to a file. */
+  /** Forces everything that any process has written to a file to disk. */
   void force(Path file) throws IOException;
 
-  /** The names of the files in a folder; empty if it does not exist. */
+  /** Returns the names of the files in a folder; empty if it does not exist. */
   List<String> list(Path folder) throws IOException;
 
-  /** Renames a file, and replaces an existing file of the new name. */
+  /** Renames a file, replacing any existing file with the new name. */
   void rename(Path from, Path to) throws IOException;
 
   /** Deletes a file if it exists. */
@@ -63,7 +63,7 @@ public interface Disk {
   /** Waits until created, renamed and deleted names of a folder are on disk. */
   void forceNames(Path folder) throws IOException;
 
-  /** {@link Disk#REAL}. */
+  /** The class of {@link Disk#REAL}. */
   final class RealDisk implements Disk {
     private RealDisk() {}
 
@@ -72,8 +72,9 @@ public interface Disk {
     }
 
     /**
-     * Runs a step, again if an interrupt comes, which is kept for the caller. An interrupt closes
-     * the channel that its thread uses, which would let the changes of all other threads fail too.
+     * Runs a step, and repeats it if the thread is interrupted; the interrupt status is restored
+     * for the caller. An interrupt closes the channel that the thread uses, which would make the
+     * changes of all other threads fail too.
      */
     private static void uninterrupted(Step step) throws IOException {
       boolean isInterrupted = Thread.interrupted();
@@ -105,7 +106,7 @@ public interface Disk {
         this.end = end;
       }
 
-      /** The channel, opened again if an interrupt has closed it. */
+      /** Returns the channel, reopened if an interrupt has closed it. */
       private FileChannel channel() throws IOException {
         if (!channel.isOpen()) {
           channel = FileChannel.open(file, WRITE);
@@ -211,7 +212,7 @@ public interface Disk {
             try {
               channel = FileChannel.open(folder, READ);
             } catch (IOException e) {
-              // not every system opens folders; the files themselves are forced
+              // not every system can open folders; the files themselves are forced
               return;
             }
             try (channel) {

@@ -7,8 +7,8 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a durable folder requires of a filter beyond puts and queries. Only classes of this module
- * can name this type, so that no other filter can claim to be durable.
+ * The operations that a durable folder requires of a filter in addition to queries. The type is not
+ * exported from this module, so no other filter can claim to be durable.
  *
  * @param <F> the class of the filter
  */
@@ -16,58 +16,63 @@ public interface DurableContent<F> {
   /** The result of a put: the filter changed. */
   int CHANGED = 1;
 
-  /** The result of a put: the key did not pass before. */
+  /** The result of a put: the key did not pass before the put. */
   int ABSENT = 2;
 
-  /** Its settings: the header of its file, with which {@code FilterFormat.empty} makes another. */
+  /**
+   * Returns the settings: the header of an empty file, from which {@code FilterFormat.empty}
+   * creates a filter.
+   */
   byte[] settings();
 
-  /** An independent filter with the same settings and keys. */
+  /** Returns an independent filter with the same settings and keys. */
   F copy();
 
-  /** An independent filter that has every key of this one and of another with its settings. */
+  /**
+   * Returns an independent filter with every key of this one and of another with the same settings.
+   */
   F union(F other);
 
   /**
-   * Whether a put that is repeated changes nothing, and no key can be removed. Only then may an
+   * Returns whether a repeated put changes nothing and no key can be removed. Only then may an
    * image contain changes that are also in the journal.
    */
   boolean isSet();
 
   /**
-   * How many first bits of two hashes decide that their puts commute: where these bits differ, the
-   * filter is the same, bit for bit, in whatever order the two are put. 0 if order always matters;
-   * 64 if it never does. It changes only while this filter is put into or cleared.
+   * Returns the number of leading bits such that puts of two hashes that differ in them commute:
+   * the filter is bit for bit the same for either order of the two puts. 0 if the order always
+   * matters; 64 if it never does. The number changes only in puts and when the filter is cleared.
    */
   int commutingBits();
 
   /**
-   * Whether putting a key if it is absent leaves a key that passes as it is. Otherwise that put
-   * makes it expire later.
+   * Returns whether a put-if-absent leaves a key that passes as it is, instead of refreshing it so
+   * that it expires later.
    */
   default boolean keepsFirst() {
     return true;
   }
 
-  /** Whether the key passes, and putting it at this time would change nothing. */
+  /** Returns whether the key passes, and putting it at this time would change nothing. */
   boolean isKnown(long hash, long time);
 
   /**
    * Puts a hash.
    *
-   * @param time when the key was seen, for kinds with a {@link #clock}; 0 for all others
-   * @return {@link #CHANGED} and {@link #ABSENT}, or 0
-   * @throws IllegalArgumentException if the time is impossible
+   * @param time the time of the put, for kinds with a {@link #clock}; 0 for all others
+   * @return a combination of the flags {@link #CHANGED} and {@link #ABSENT}, or 0
+   * @throws IllegalArgumentException if the time is out of range
    */
   int put(long hash, long time);
 
-  /** The result of a put into a filter in which a change and an absent key are the same. */
+  /** Returns the result of a put into a filter that changes iff the key was absent. */
   static int result(boolean isChanged) {
     return isChanged ? CHANGED | ABSENT : 0;
   }
 
   /**
-   * Removes one put of a hash; true iff the filter changed.
+   * Removes one put of a hash and returns whether the filter changed.
    *
    * @throws UnsupportedOperationException if keys of this kind cannot be removed
    */
@@ -75,80 +80,80 @@ public interface DurableContent<F> {
     throw new UnsupportedOperationException("keys of this filter cannot be removed");
   }
 
-  /** The clock of a filter whose keys expire; null for all others. */
+  /** Returns the clock of a filter whose keys expire; null for all others. */
   default @Nullable Clock clock() {
     return null;
   }
 
   /**
-   * The clock of a filter whose keys expire, in milliseconds. It runs through generations: only
-   * when it enters another one does the filter change, so that a journal knows generations alone.
+   * The clock of a filter whose keys expire, in milliseconds. The filter changes only when the
+   * clock enters another generation, so the journal records generations only.
    */
   interface Clock {
-    /** The time; refuses if it was never set. */
+    /** Returns the time; throws if it was never set. */
     long now();
 
-    /** Whether it was never set. */
+    /** Returns whether the clock was never set. */
     boolean isUnset();
 
-    /** Refuses times that lie too far from 1970. */
+    /** Returns the time; throws if it is too far from 1970. */
     long checked(long millis);
 
     /**
-     * Whether a put at this time is accepted; if it is late, it is refused or counted, as the
-     * filter was built.
+     * Returns whether a put at this time is accepted. A late put is counted or rejected, depending
+     * on how the filter was built.
      *
-     * @throws IllegalArgumentException if it is refused
+     * @throws IllegalArgumentException if the put is rejected
      */
     boolean accepts(long millis);
 
-    /** Whether this time is in a generation that the clock has not entered. */
+    /** Returns whether this time is in a generation that the clock has not entered yet. */
     boolean isNext(long millis);
 
-    /** Whether going on to this time empties the filter. */
+    /** Returns whether advancing to this time empties the filter. */
     boolean empties(long millis);
 
     /**
-     * Enters the generation of a time, unless it is there or further already.
+     * Enters the generation of a time, unless the clock has already reached it.
      *
-     * @param empties whether all keys expire by that
+     * @param empties whether all keys expire as a result
      */
     void enter(long millis, boolean empties);
 
-    /** Goes on to a time inside a generation that was entered before. */
+    /** Advances to a time within a generation that was already entered. */
     void tick(long millis);
 
-    /** Gives back some of what has expired. */
+    /** Releases some of the memory of expired keys. */
     void sweep();
 
-    /** A time that stands for all times of a generation. */
+    /** Returns a time that represents all times of the generation of this one. */
     long ofGeneration(long millis);
   }
 
   /** Removes every key. */
   void clear();
 
-  /** About how many bytes an image has. */
+  /** Returns the approximate number of bytes of an image. */
   long imageBytes();
 
   /**
-   * The content for a snapshot. Called while no thread changes the filter, and short: what takes
-   * long is done when the image is written, while puts go on. The image of a {@linkplain #isSet
-   * set} may contain some of those.
+   * Returns the content for a snapshot. Called while no thread changes the filter, so this method
+   * must be fast: expensive work is done when the image is written, while puts continue. The image
+   * of a {@linkplain #isSet set} may include some of these puts.
    */
   Image image();
 
   /** The content of a filter, to be written once. */
   @FunctionalInterface
   interface Image {
-    /** Writes all of it. */
+    /** Writes the whole image. */
     void writeTo(OutputStream out) throws IOException;
   }
 
   /**
-   * Reads an image, which is untrusted, of a filter with the settings of this one.
+   * Reads an image, which is untrusted input, of a filter with the settings of this one.
    *
-   * @return another filter, with that content
+   * @return another filter with that content
    */
   F read(InputStream in, ReadOptions options) throws IOException;
 }

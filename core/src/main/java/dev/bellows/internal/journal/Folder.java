@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The identity of a durable folder and its snapshots.
  *
- * @param disk the way to files
- * @param path where it is
- * @param id tells it from all other folders
+ * @param disk the file operations
+ * @param path the path of the folder
+ * @param id a random number that identifies the folder
  * @param settings the settings of its filter: the header of a file
  */
 @SuppressWarnings("ArrayRecordComponent") // the array is never changed
@@ -39,7 +39,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
   private static final int END = 18;
   private static final int PIECE_BYTES = 1 << 18;
 
-  /** The bytes of an opening that its checksum covers. */
+  /** The number of bytes of an opening that its checksum covers. */
   private static final int CHECKED = 28;
 
   private static long magic(String name) {
@@ -54,7 +54,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     return "%s%019d".formatted(prefix, version);
   }
 
-  /** The number in the name of a file, or -1 if the name is another one. */
+  /** Returns the version in the name of a file, or -1 if the name does not have this form. */
   static long version(String prefix, String name) {
     if (!name.startsWith(prefix) || !name.substring(prefix.length()).matches("\\d{19}")) {
       return -1;
@@ -70,17 +70,20 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     return path.resolve(name);
   }
 
-  /** Whether a path holds a durable filter. */
+  /** Returns whether a path is a folder that contains a durable filter. */
   public static boolean exists(Disk disk, Path path) throws IOException {
     return disk.list(path).contains(FILTER);
   }
 
-  /** Whether a file of this name belongs to a filter that has changed. */
+  /**
+   * Returns whether a file of this name is a journal segment, or a snapshot of a filter that has
+   * changed.
+   */
   public static boolean isOfFilter(String name) {
     return version(JOURNAL, name) >= 0 || version(SNAPSHOT, name) > 0;
   }
 
-  /** Creates the folder's first file, in an existing directory. */
+  /** Creates the file {@code filter}, which describes the folder, in an existing directory. */
   public static Folder create(Disk disk, Path path, long id, byte[] settings) throws IOException {
     ByteBuffer out =
         ByteBuffer.allocate(Frame.HEADER + settings.length + 4).order(ByteOrder.LITTLE_ENDIAN);
@@ -96,14 +99,14 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     return new Folder(disk, path, id, settings);
   }
 
-  /** Reads the folder's first file. */
+  /** Reads the file {@code filter}, which describes the folder. */
   public static Folder open(Disk disk, Path path) throws IOException {
     Path file = path.resolve(FILTER);
     long size = disk.size(file);
     try (InputStream in = disk.read(file, 0)) {
       Opening opening = opening(in, file, FOLDER_MAGIC, "the description of a durable filter");
       if (opening.version != size - Frame.HEADER - 4) {
-        throw damaged(file, 16, "it has " + size + " bytes, which is not what its header says");
+        throw damaged(file, 16, "it has " + size + " bytes, which contradicts its header");
       }
       byte[] settings = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, opening.version));
       byte[] end = in.readNBytes(4);
@@ -118,7 +121,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
 
   record Opening(long id, long version) {}
 
-  /** Reads what opens a file. */
+  /** Reads the opening of a file. */
   static Opening opening(InputStream in, Path file, long magic, String what) throws IOException {
     byte[] bytes = in.readNBytes(Frame.HEADER);
     if (bytes.length < Frame.HEADER) {
@@ -158,16 +161,16 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
   // Snapshots.
 
   /**
-   * What a snapshot contains in addition to the content.
+   * The properties of a snapshot apart from the content.
    *
    * @param version the number of changes before it
    * @param epoch the version of the last removal
-   * @param source which folder it follows
+   * @param source the folder that this one follows
    * @param bytes the length of its file
    */
   public record Snapshot(long version, long epoch, Source source, long bytes) {}
 
-  /** The versions of all snapshots, ascending. */
+  /** Returns the versions of all snapshots, ascending. */
   public List<Long> snapshots() throws IOException {
     List<Long> versions = new ArrayList<>();
     for (String name : disk.list(path)) {
@@ -179,12 +182,12 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     return versions;
   }
 
-  /** The file of a snapshot. */
+  /** Returns the file of a snapshot. */
   public Path snapshotFile(long version) {
     return file(name(SNAPSHOT, version));
   }
 
-  /** Writes a snapshot; it has its name only when it is whole and on disk. */
+  /** Writes a snapshot. The file gets its name only when it is complete and on disk. */
   public Snapshot write(long version, long epoch, Source source, DurableContent.Image image)
       throws IOException {
     Path target = snapshotFile(version);
@@ -211,7 +214,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     return new Snapshot(version, epoch, source, bytes);
   }
 
-  /** A stream that is cut into frames. */
+  /** A stream that divides its bytes into frames. */
   private static final class Pieces extends OutputStream {
     private final Disk.Appender file;
     private final long version;
@@ -294,7 +297,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
           throw damaged(file, 16, "it is the snapshot of version " + opening.version);
         }
         if (next(META, version) != 8 + 8 * Source.WORDS) {
-          throw broken("its description is not whole");
+          throw broken("its description is incomplete");
         }
         long[] words = new long[1 + Source.WORDS];
         ByteBuffer.wrap(piece).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
@@ -314,12 +317,14 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
               + " behind it are still there, delete this file");
     }
 
-    /** What it contains in addition to the content. */
+    /** Returns the properties of the snapshot apart from the content. */
     public Snapshot snapshot() {
       return snapshot;
     }
 
-    /** Reads the payload of the next frame; returns its length, or -1 if it is the last one. */
+    /**
+     * Reads the payload of the next frame and returns its length, or -1 if it is the last frame.
+     */
     private int next(int expected, long version) throws IOException {
       Frame frame = Frame.read(in, header);
       if (frame == null || frame.version() != version) {
@@ -376,7 +381,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
       return some;
     }
 
-    /** Refuses bytes after the content that was read. */
+    /** Throws if bytes follow the content that was read. */
     public void requireEnd() throws IOException {
       if (read() >= 0) {
         throw broken("bytes follow the filter");
@@ -394,7 +399,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     return new SnapshotReader(version);
   }
 
-  /** Deletes all snapshots before a version, and what unfinished writes left. */
+  /** Deletes all snapshots before a version, and the remains of unfinished writes. */
   public void deleteBefore(long version) throws IOException {
     for (String name : disk.list(path)) {
       long its = version(SNAPSHOT, name);
@@ -404,19 +409,19 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     }
   }
 
-  /** Deletes what unfinished writes left. */
+  /** Deletes the remains of unfinished writes. */
   public void deleteParts() throws IOException {
     for (String name : disk.list(path)) {
       boolean isPart = name.endsWith(PART);
       String whole = isPart ? name.substring(0, name.length() - PART.length()) : "";
-      // and no file of another program
+      // files of other programs are not deleted
       if (whole.equals(FILTER) || version(SNAPSHOT, whole) >= 0) {
         disk.delete(file(name));
       }
     }
   }
 
-  /** Copies the folder's first file, a snapshot and journal segments to another folder. */
+  /** Copies the file {@code filter}, a snapshot and journal segments to another folder. */
   public void copyTo(Path target, long snapshot, List<Journal.Segment> segments)
       throws IOException {
     for (String name : disk.list(target)) {
@@ -434,7 +439,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     for (Journal.Segment segment : segments) {
       copy(segment.file(), segment.bytes(), target);
     }
-    // last, because it makes the folder one
+    // copied last, because this file makes the target a durable folder
     copy(file(FILTER), disk.size(file(FILTER)), target);
     disk.forceNames(target);
   }
@@ -446,7 +451,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
       for (long left = bytes; left > 0; ) {
         int some = in.read(buffer, 0, (int) Math.min(buffer.length, left));
         if (some < 0) {
-          throw new FileSystemException(from.toString(), null, "it became shorter meanwhile");
+          throw new FileSystemException(from.toString(), null, "it was truncated in the meantime");
         }
         out.write(ByteBuffer.wrap(buffer, 0, some));
         left -= some;
@@ -455,7 +460,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     }
   }
 
-  /** Something that is closed quietly when something else has failed. */
+  /** Closes a resource after a failure; an exception while closing is suppressed. */
   static void closeAfter(Throwable failure, @Nullable Closeable open) {
     if (open != null) {
       try {

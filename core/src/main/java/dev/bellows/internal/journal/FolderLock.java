@@ -16,13 +16,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The lock of a durable folder: a locked file that holds the process id of the holder and a remark.
- * The lock ends with the process, the file stays.
+ * The lock of a durable folder: a locked file that contains the process id of the holder and a
+ * remark. The lock ends with the process; the file remains.
  */
 public final class FolderLock implements Closeable {
   private static final String NAME = "lock";
 
-  /** Far behind the text, so that systems whose locks are mandatory let others read it. */
+  /**
+   * The offset of the locked byte, far beyond the text, so that the text is readable even where
+   * locks are mandatory.
+   */
   private static final long LOCKED_BYTE = 1L << 40;
 
   /**
@@ -39,7 +42,10 @@ public final class FolderLock implements Closeable {
     this.channel = channel;
   }
 
-  /** Takes the lock of a folder, which exists, or says which process has it. */
+  /**
+   * Acquires the lock of an existing folder. Throws if it is held; the message contains the process
+   * id of the holder.
+   */
   public static FolderLock acquire(Path folder, String remark) throws IOException {
     Path real = folder.toRealPath();
     Path file = real.resolve(NAME);
@@ -75,7 +81,7 @@ public final class FolderLock implements Closeable {
     return pid.isEmpty() ? "unknown" : pid;
   }
 
-  /** What the last holder remarked; empty if there was none. */
+  /** Returns the remark of the last holder; empty if there was none. */
   public static String remark(Path folder) throws IOException {
     Path real = folder.toRealPath();
     Path file = real.resolve(NAME);

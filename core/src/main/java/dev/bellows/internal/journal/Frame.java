@@ -22,22 +22,25 @@ import org.jspecify.annotations.Nullable;
  * All numbers are little endian.
  *
  * @param bytes the length of the payload
- * @param operation what the payload is
+ * @param operation the type of the payload
  * @param isForced whether everything before it was on disk when it was written
  * @param version the number of changes before it
  * @param time the time of its changes
- * @param checksum that of the payload
+ * @param checksum the checksum of the payload
  */
 record Frame(int bytes, int operation, boolean isForced, long version, long time, int checksum) {
   static final int HEADER = 32;
 
-  /** The bit of the operation that says so. */
+  /** The bit of the operation that is set if everything before the frame was on disk. */
   static final int FORCED = 1 << 8;
 
-  /** A frame that claims more is damaged. */
+  /** The maximum length of a payload; a frame that claims more is damaged. */
   static final int MAX_BYTES = 1 << 30;
 
-  /** What opens a file: 8 bytes that name its type, the id of the folder, a version, checksums. */
+  /**
+   * Returns the opening of a file: 8 bytes that identify its type, the id of the folder, a version,
+   * and a checksum.
+   */
   static byte[] opening(long magic, long id, long version) {
     ByteBuffer out = ByteBuffer.allocate(HEADER).order(ByteOrder.LITTLE_ENDIAN);
     out.putLong(magic).putLong(id).putLong(version).putInt(Folder.FORMAT);
@@ -51,7 +54,7 @@ record Frame(int bytes, int operation, boolean isForced, long version, long time
     return (int) crc.getValue();
   }
 
-  /** Writes a header into the buffer for the payload that follows it there. */
+  /** Writes the header at an index of the buffer, for the payload that follows it there. */
   static void seal(ByteBuffer out, int at, int operation, boolean forced, long version, long time) {
     int end = out.position();
     int bytes = end - at - HEADER;
@@ -67,7 +70,9 @@ record Frame(int bytes, int operation, boolean isForced, long version, long time
     out.putInt(at + 28, (int) header.getValue());
   }
 
-  /** The header at an index, or null if its checksum is wrong or its length impossible. */
+  /**
+   * Returns the header at an index, or null if its checksum is wrong or its length is impossible.
+   */
   static @Nullable Frame of(byte[] bytes, int at) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     int length = in.getInt(at);
@@ -87,7 +92,10 @@ record Frame(int bytes, int operation, boolean isForced, long version, long time
         in.getInt(at + 24));
   }
 
-  /** Reads a header; null at the end of the input, or if it is not whole. */
+  /**
+   * Reads a header. Returns null at the end of the input, or if the header is incomplete or
+   * damaged.
+   */
   static @Nullable Frame read(InputStream in, byte[] buffer) throws IOException {
     return in.readNBytes(buffer, 0, HEADER) < HEADER ? null : of(buffer, 0);
   }

@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Group commit. The changes of all threads that wait form a group. One of these threads leads: it
- * commits the group, applies its changes in their order, and lets the others go. Meanwhile the next
- * group forms. No thread sees a change that is not committed.
+ * A writer with group commit. The changes of all waiting threads form a group. One of these threads
+ * leads: it commits the group, applies its changes in order, and releases the others. Meanwhile the
+ * next group forms. No thread sees a change that is not committed.
  */
 public final class GroupWriter extends ChangeWriter {
   private final boolean forces;
@@ -26,7 +26,9 @@ public final class GroupWriter extends ChangeWriter {
   private boolean isLed;
 
   /**
-   * @param forces whether a commit waits for the disk, or only for the operating system
+   * Creates a writer.
+   *
+   * @param forces whether a commit waits for the disk, rather than only for the operating system
    */
   public GroupWriter(Journal journal, Target target, boolean forces) {
     super(journal, target);
@@ -36,17 +38,20 @@ public final class GroupWriter extends ChangeWriter {
   private static final class Group {
     private final Changes changes = new Changes();
 
-    /** Whether each change is left out; when it was applied, the answer that its caller gets. */
+    /**
+     * For each change, first whether it is omitted; after the group was applied, the answer to its
+     * caller.
+     */
     private boolean[] changed = new boolean[1];
 
-    /** Whether a change depends on what passes. */
+    /** Whether a change depends on whether its key is absent. */
     private boolean isConditional;
 
     // guarded by this group
     private boolean isDone;
     private boolean needsLeader;
 
-    /** Written before it is done. */
+    /** Written before {@link #isDone}. */
     private @Nullable Throwable failure;
 
     int add(int operation, long time, long hash) {
@@ -59,7 +64,7 @@ public final class GroupWriter extends ChangeWriter {
       return index;
     }
 
-    /** Waits; true if the caller has to lead, false if the group is done. */
+    /** Waits. Returns true if the caller has to lead, false if the group is done. */
     synchronized boolean awaitTurn() {
       boolean isInterrupted = false;
       while (!isDone && !needsLeader) {
@@ -89,7 +94,7 @@ public final class GroupWriter extends ChangeWriter {
 
     boolean result(int index) throws IOException {
       if (failure instanceof IOException io) {
-        // each thread throws its own, with its own stack
+        // each thread throws its own exception, with its own stack trace
         throw new IOException(io.getMessage(), io);
       }
       if (failure != null) {
@@ -157,10 +162,10 @@ public final class GroupWriter extends ChangeWriter {
   }
 
   /**
-   * Decides on the puts of a group that depend on whether their key is absent, before any change of
-   * the group is applied. So the journal has nothing that a reader would have to decide again.
+   * Decides which puts of a group that depend on whether their key is absent are made, before any
+   * change of the group is applied. A reader of the journal therefore has nothing to decide.
    *
-   * @return those changes that are made; the others are marked
+   * @return the changes that are made; the others are marked as omitted
    */
   private Changes decide(Group group) {
     Changes decided = new Changes();

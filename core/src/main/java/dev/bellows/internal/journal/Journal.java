@@ -17,12 +17,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of a folder, in segments: files that are only written at their end. One thread at a
- * time uses it.
+ * The changes of a folder, in append-only files called segments. Not thread-safe.
  *
- * <p>A {@link #commit} that fails leaves the journal as it was: what it wrote is cut off, and the
- * next commit begins a new segment at the same version. That also covers a {@code force} that
- * failed, after which an operating system may have forgotten what it should have written.
+ * <p>A {@link #commit} that fails leaves the journal unchanged: its bytes are cut off, and the next
+ * commit begins a new segment at the same version. This also covers a failed {@code force}, after
+ * which an operating system may have dropped the data that it should have written.
  */
 public final class Journal implements Closeable {
   private static final int READ_BYTES = 1 << 18;
@@ -47,7 +46,7 @@ public final class Journal implements Closeable {
   /**
    * A file of the journal.
    *
-   * @param file where it is
+   * @param file the path of the file
    * @param first the version of its first change
    * @param bytes its length without a torn end
    */
@@ -65,10 +64,11 @@ public final class Journal implements Closeable {
   // Recovery.
 
   /**
-   * Reads the journal of a folder and gives the changes from a version on.
+   * Reads the journal of a folder and passes the changes since a version to a visitor.
    *
-   * @param from the version of the snapshot that they follow
-   * @param cutsDamage whether damage ends the journal, instead of being refused
+   * @param from the version of the snapshot that the changes follow
+   * @param cutsDamage whether the journal ends at a damaged group, instead of being rejected with
+   *     an exception
    */
   public static Journal recover(
       Folder folder, long from, boolean cutsDamage, Changes.Visitor visitor) throws IOException {
@@ -155,7 +155,7 @@ public final class Journal implements Closeable {
             + wayOut(reached));
   }
 
-  /** Reads the groups of one segment, as far as they are whole. */
+  /** Reads the groups of one segment, up to the first incomplete or damaged one. */
   private final class Reading {
     private final Segment segment;
     private final long from;
@@ -163,7 +163,7 @@ public final class Journal implements Closeable {
     private final Changes.Visitor visitor;
     private long reached;
 
-    /** The offset of the first group that is not whole, or -1. */
+    /** The offset of the first group that is incomplete or damaged, or -1. */
     private long badAt = -1;
 
     Reading(Segment segment, long from, long limit, Changes.Visitor visitor) {
@@ -266,11 +266,12 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Whether a whole group lies behind an offset that was written when everything before it was on
-   * disk. Then what is not whole before it was damaged, and not torn.
+   * Returns whether an offset is followed by an intact group that was written when everything
+   * before it was on disk. If so, an earlier group that is not intact was damaged rather than torn
+   * by a crash.
    *
    * @param after the version of the damaged group
-   * @param orAny whether any whole group is enough
+   * @param orAny whether any intact group suffices
    */
   private boolean isForcedBehind(Segment segment, long offset, long after, boolean orAny)
       throws IOException {
@@ -314,12 +315,14 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** The bytes of a torn end that recovery did not take. */
+  /** Returns the number of bytes at the end that recovery cut off. */
   public long cutBytes() {
     return cutBytes;
   }
 
-  /** Makes the files what recovery has found, so that changes can be added. */
+  /**
+   * Truncates and deletes files to match the result of recovery, so that changes can be appended.
+   */
   public void repair() throws IOException {
     for (String name : disk.list(folder.path())) {
       long first = Folder.version(Folder.JOURNAL, name);
@@ -343,44 +346,44 @@ public final class Journal implements Closeable {
 
   // Writing.
 
-  /** The number of changes that were committed. */
+  /** Returns the number of committed changes. */
   public long version() {
     return version;
   }
 
-  /** How many of them are on disk. */
+  /** Returns the number of committed changes that are on disk. */
   public long forced() {
     return forced;
   }
 
-  /** The first version from which on all changes are here. */
+  /** Returns the earliest version since which the journal contains all changes. */
   public long oldest() {
     return segments.isEmpty() ? version : segments.firstKey();
   }
 
-  /** The bytes of all segments. */
+  /** Returns the number of bytes of all segments. */
   public long bytes() {
     return segments.values().stream().mapToLong(Segment::bytes).sum();
   }
 
-  /** All bytes that were written by this object. */
+  /** Returns the number of bytes that this object has written. */
   public long bytesWritten() {
     return bytesWritten;
   }
 
-  /** The groups that were written by this object. */
+  /** Returns the number of groups that this object has written. */
   public long groups() {
     return groups;
   }
 
-  /** How often this object has waited for the disk. */
+  /** Returns the number of times that this object has waited for the disk. */
   public long forces() {
     return forces;
   }
 
   /**
-   * Writes changes, as one group for each run, and waits for the disk if requested. If it fails,
-   * none of them was written.
+   * Writes changes, as one group for each run, and waits for the disk if requested. If this method
+   * throws, none of them was written.
    */
   public void commit(Changes changes, boolean force) throws IOException {
     if (changes.isEmpty()) {
@@ -426,7 +429,7 @@ public final class Journal implements Closeable {
           int bytes = Math.addExact(Frame.HEADER, Math.multiplyExact(8, to - from));
           if (bytes > Frame.MAX_BYTES) {
             throw new IllegalArgumentException(
-                "a group of %d bytes, where %d are possible".formatted(bytes, Frame.MAX_BYTES));
+                "a group of %d bytes exceeds the maximum of %d".formatted(bytes, Frame.MAX_BYTES));
           }
           if (buffer.remaining() < bytes) {
             ByteBuffer larger = buffer(Math.max(2 * buffer.capacity(), buffer.position() + bytes));
@@ -445,7 +448,7 @@ public final class Journal implements Closeable {
     buffer.flip();
   }
 
-  /** The last segment, or a new one. */
+  /** Returns the last segment, or a new one. */
   private Disk.Appender opened() throws IOException {
     if (file == null) {
       Path path = folder.file(Folder.name(Folder.JOURNAL, version));
@@ -468,8 +471,8 @@ public final class Journal implements Closeable {
   /**
    * Ends a segment after a failure.
    *
-   * @param bytes its length before that
-   * @param forces whether what is in it still has to be forced
+   * @param bytes the length of the segment before the failure
+   * @param forces whether the remaining bytes still have to be forced
    */
   private void abandon(Throwable failure, long bytes, boolean forces) {
     Disk.Appender broken = file;
@@ -515,7 +518,7 @@ public final class Journal implements Closeable {
       try {
         force();
       } catch (IOException e) {
-        // what may be missing on disk is in the snapshot
+        // changes that may not be on disk are in the snapshot
         return;
       }
       Disk.Appender old = file;
@@ -524,18 +527,20 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** Goes on at a later version, which a snapshot has reached; the journal was rolled before. */
+  /**
+   * Continues at a later version, which a snapshot has reached. The journal must have been rolled.
+   */
   public void skipTo(long newVersion) {
     version = newVersion;
     forced = newVersion;
   }
 
   /**
-   * Deletes segments that a snapshot made unnecessary, the oldest first, as long as the others
-   * still have a number of bytes.
+   * Deletes segments that a snapshot has made obsolete, oldest first, while the journal is longer
+   * than the history to keep.
    *
-   * @param snapshot its version
-   * @param keptBytes how many bytes of history to keep for replicas
+   * @param snapshot the version of the snapshot
+   * @param keptBytes the number of bytes of history to keep for replicas
    */
   public void forget(long snapshot, long keptBytes) throws IOException {
     forced = Math.max(forced, snapshot);
@@ -551,22 +556,22 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** The segments as they are now. */
+  /** Returns a copy of the list of segments. */
   public List<Segment> segments() {
     return new ArrayList<>(segments.values());
   }
 
-  /** In place of the number of hashes: the clock goes on to the time of the run. */
+  /** Stored instead of the number of hashes: the clock advances to the time of the run. */
   public static final long TICK = -1;
 
-  /** The same, and all keys expire by it. */
+  /** Like {@link #TICK}, and all keys expire as a result. */
   public static final long EMPTYING_TICK = -2;
 
   /**
-   * The puts of some segments from a version on, in runs of one time: the time, the number of
-   * hashes, and these; or the time and {@link #TICK} or {@link #EMPTYING_TICK}.
+   * Returns the puts of some segments since a version, in runs of one time each: the time, the
+   * number of hashes, and the hashes; or the time and {@link #TICK} or {@link #EMPTYING_TICK}.
    *
-   * @param to where to end
+   * @param to the version at which to end
    */
   public static long[] putsSince(Folder folder, List<Segment> segments, long from, long to)
       throws IOException {
@@ -589,7 +594,7 @@ public final class Journal implements Closeable {
     return runs.toArray();
   }
 
-  /** Runs of hashes of one time each. */
+  /** Collects runs of hashes of one time each. */
   private static final class Runs {
     private long[] words = new long[16];
     private int length;

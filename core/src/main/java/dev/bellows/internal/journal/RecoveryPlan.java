@@ -3,23 +3,23 @@ package dev.bellows.internal.journal;
 import dev.bellows.internal.base.Checks;
 
 /**
- * How many changes a journal may have behind its snapshot so that recovery stays within a bound:
- * reading the snapshot and applying the changes again take time in proportion to their sizes.
+ * A model of the recovery time, which determines how many changes a journal may have after its
+ * snapshot: reading the snapshot and applying the changes take time in proportion to their sizes.
  *
- * @param nanosPerChange what it takes to read and apply one change
- * @param nanosPerByte what it takes to read one byte of a snapshot
+ * @param nanosPerChange the time to read and apply one change
+ * @param nanosPerByte the time to read one byte of a snapshot
  */
 public record RecoveryPlan(double nanosPerChange, double nanosPerByte) {
   /**
-   * About one and a half times what was measured on two cores, at 1e7 keys and at 1e8, so that
-   * slower machines keep the bound too.
+   * A plan with about one and a half times the durations measured on two cores, at 1e7 and at 1e8
+   * keys, so that slower machines keep the bound too.
    */
   public static final RecoveryPlan DEFAULT = new RecoveryPlan(375, 9);
 
-  /** Below this number of changes a snapshot is never worthwhile. */
+  /** The number of changes below which a snapshot is never worthwhile. */
   public static final long LEAST_CHANGES = 1 << 16;
 
-  /** Checks the numbers. */
+  /** Checks the arguments. */
   public RecoveryPlan {
     if (!(nanosPerChange > 0 && nanosPerByte > 0)) {
       throw new IllegalArgumentException(
@@ -28,15 +28,16 @@ public record RecoveryPlan(double nanosPerChange, double nanosPerByte) {
     }
   }
 
-  /** The time that recovery takes. */
+  /** Returns the predicted recovery time in nanoseconds. */
   public double nanos(long snapshotBytes, long changes) {
     return snapshotBytes * nanosPerByte + changes * nanosPerChange;
   }
 
   /**
-   * The most changes behind a snapshot of this many bytes: what the bound leaves, but at least
-   * {@link #LEAST_CHANGES}, and at least as many as take an eighth of the time that the snapshot
-   * takes, because otherwise nothing but snapshots would be written.
+   * Returns the maximum number of changes after a snapshot of this many bytes: as many as can be
+   * applied in the time that reading the snapshot leaves, but at least {@link #LEAST_CHANGES}, and
+   * at least as many as take an eighth of the time of the snapshot, because otherwise snapshots
+   * would be written all the time.
    */
   public long mostChanges(long boundNanos, long snapshotBytes) {
     Checks.positive(boundNanos, "recovery time");

@@ -1,18 +1,18 @@
 package dev.bellows.internal.journal;
 
 /**
- * Which folder a replica follows, and how far.
+ * The folder that a replica follows, and the changes that have arrived from it.
  *
  * @param id the id of the folder; 0 for none
  * @param epoch the version of the last removal there
- * @param version all changes before it have arrived
- * @param ahead some changes up to here have arrived; at least the version
+ * @param version the version up to which all changes have arrived
+ * @param ahead the highest version up to which some changes have arrived; at least {@code version}
  */
 public record Source(long id, long epoch, long version, long ahead) {
-  /** Follows nothing. */
+  /** The source of a filter that follows no folder. */
   public static final Source NONE = new Source(0, 0, 0, 0);
 
-  /** The words that it takes. */
+  /** The number of words of an encoded source. */
   public static final int WORDS = 4;
 
   void toWords(long[] words, int at) {
@@ -22,7 +22,7 @@ public record Source(long id, long epoch, long version, long ahead) {
     words[at + 3] = ahead;
   }
 
-  /** The state in its words. */
+  /** Returns the source that is encoded in these words. */
   public static Source ofWords(long[] words, int at) {
     return new Source(words[at], words[at + 1], words[at + 2], words[at + 3]);
   }

@@ -13,8 +13,8 @@
  *   <dt>change
  *   <dd>one hash that is put or removed, or one clear.
  *   <dt>version
- *   <dd>the number of changes so far. It numbers changes, names files, and is what replicas
- *       request.
+ *   <dd>the number of changes so far. Versions number changes, name files, and are used by replicas
+ *       to request deltas.
  *   <dt>group
  *   <dd>changes that are written together: one {@linkplain Frame frame} of the journal, with its
  *       length, the version of its first change and two checksums.
@@ -22,13 +22,13 @@
  *   <dd>the end of a journal that a crash left incomplete. Nothing after it was forced to disk.
  * </dl>
  *
- * <p><b>The law of the journal.</b> The versions of all groups, segment after segment, have no gap.
- * A segment may end with a torn group, or with groups that a later segment repeats; what counts is
- * that the later segment begins no further than where the earlier one ends.
+ * <p><b>The invariant of the journal.</b> The versions of all groups, segment after segment, have
+ * no gap. A segment may end with a torn group, or with groups that a later segment repeats, as long
+ * as the later segment does not begin after the end of the earlier one.
  *
- * <p>{@link Disk} is the only way to files, so that tests can lose unsynced writes, fill the disk
- * and tear files. {@link DurableContent} is what a folder requires of a filter; each durable kind
- * implements it in its own package.
+ * <p>All file access goes through {@link Disk}, so that tests can lose unsynced writes, fill the
+ * disk and tear files. {@link DurableContent} is the interface that a folder requires of a filter;
+ * each durable kind implements it in its own package.
  */
 @NullMarked
 package dev.bellows.internal.journal;
