@@ -321,7 +321,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
         throw new FileSystemException(
             path.toString(),
             null,
-            ("it holds a filter with settings other than those of %s: open it with the settings that "
+            ("it holds a filter with other settings than %s: open it with the settings that "
                     + "DurableFilter.settings returns, or use another folder")
                 .formatted(made));
       }

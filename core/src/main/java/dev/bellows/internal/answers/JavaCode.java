@@ -5,7 +5,7 @@ import dev.bellows.Pattern;
 import dev.bellows.autoscale.Criterion;
 import java.util.List;
 
-/** Plans as Java code to copy, the same on the command line and on the planner page. */
+/** Formats plans as Java code to copy, for the command line and the planner page. */
 public final class JavaCode {
   private JavaCode() {}
 

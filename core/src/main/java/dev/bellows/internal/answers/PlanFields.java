@@ -33,8 +33,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of each plan in order, under the names that the command line documents. A double that
- * is not finite becomes null.
+ * Converts each plan to its fields in order, under the names that the command line documents. A
+ * double that is not finite becomes null.
  */
 public final class PlanFields {
   private PlanFields() {}

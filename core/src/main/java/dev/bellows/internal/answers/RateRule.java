@@ -5,8 +5,8 @@ import dev.bellows.Mergeable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a false positive rate is worth a warning and when a filter is useless: the one rule of every
- * command that writes a filter, and of the planner page.
+ * The rule that decides when a false positive rate causes a warning and when a filter is useless.
+ * All commands that write filters use it, and so does the planner page.
  *
  * <ul>
  *   <li>Up to twice its target rate a filter is good.

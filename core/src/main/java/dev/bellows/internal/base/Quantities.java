@@ -4,24 +4,27 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 
-/** Numbers as people write them: {@code 10k}, {@code 1%}, {@code 64KiB}, {@code 1/100}. */
+/**
+ * Parses numbers as people write them, e.g. {@code 10k}, {@code 1%}, {@code 64KiB} or {@code
+ * 1/100}.
+ */
 public final class Quantities {
-  /** How counts are written. */
+  /** Examples of counts, for messages. */
   public static final String COUNTS = "10000, 10k, 1M, 2G or 1e6";
 
-  /** How sizes in bytes are written. */
+  /** Examples of sizes in bytes, for messages. */
   public static final String SIZES = "65536, 64KiB, 1MiB, 2GiB or 100kB";
 
-  /** How probabilities are written. */
+  /** Examples of probabilities, for messages. */
   public static final String PROBABILITIES = "0.01, 1%, 1e-2 or 1/100";
 
-  /** How other amounts are written. */
+  /** Examples of other amounts, for messages. */
   public static final String AMOUNTS = "1, 2.5 or 1e3";
 
-  /** How rates of arrival are written. */
+  /** Examples of rates of arrival, for messages. */
   public static final String RATES = "10000, 10k, 2.5M or 0.5";
 
-  /** How spans of time are written. */
+  /** Examples of spans of time, for messages. */
   public static final String SPANS = "24h, 15m, 90s, 7d, 500ms or 1h30m";
 
   private static final List<String> SPAN_UNITS = List.of("ms", "s", "m", "h", "d", "w");

@@ -7,14 +7,15 @@ import java.util.function.Supplier;
 /**
  * An array of bits in 64-bit words, independent of where the memory is: {@link HeapBits} keeps them
  * on the heap and can change, {@link MappedBits} are those of a mapped file and cannot. Layouts and
- * their kernels read single words; folding and merging read many words at once. A further store is
- * one more subclass; only a store that must be as fast as these two needs a branch in the layouts.
+ * their kernels read single words; folding and merging read many words at once. Another kind of
+ * store only needs another subclass; a branch in the layouts is needed only if it must be as fast
+ * as these two.
  *
- * <p>The fold law is here: cell i of the folded store is the OR of the cells {@code i + l *
- * cells/factor} (Folding paper, Eq. 3, with 0-based cells: erratum <a
+ * <p>This class implements the fold law: cell i of the folded store is the OR of the cells {@code i
+ * + l * cells/factor} (Folding paper, Eq. 3, with 0-based cells: erratum <a
  * href="{@docRoot}/doc-files/errata.html#F4">F4</a>). A cell is a whole number of bits, so folding
- * only needs to know the bits. They are moved as whole words if the folded size is a multiple of
- * 64, and as parts of two words otherwise.
+ * does not depend on the size of a cell. Bits are moved as whole words if the folded size is a
+ * multiple of 64, and as parts of two words otherwise.
  */
 public abstract class BitStore extends Words {
   /** The maximum number of bits on the heap: the largest array of words that a JVM can allocate. */
@@ -34,7 +35,7 @@ public abstract class BitStore extends Words {
     return bits;
   }
 
-  /** Returns the number of words that hold them. */
+  /** Returns the number of words. */
   public final long wordCount() {
     return words(bits);
   }
@@ -45,8 +46,8 @@ public abstract class BitStore extends Words {
   }
 
   /**
-   * Returns the words that single queries read: those of this store, without checks once all checks
-   * are done.
+   * Returns the words for single queries: those of this store, without checks once all pieces have
+   * been checked.
    */
   public Words direct() {
     return this;
@@ -78,7 +79,7 @@ public abstract class BitStore extends Words {
         });
   }
 
-  /** Returns the store folded by a factor of its bits. */
+  /** Returns the store folded by a factor, which must divide the number of bits. */
   public final HeapBits fold(long factor) {
     long folded = bits / factor;
     HeapBits out = HeapBits.aligned(folded);
@@ -100,7 +101,7 @@ public abstract class BitStore extends Words {
     return out;
   }
 
-  /** The same where stripes begin inside words. */
+  /** Like {@link #foldWords}, for stripes that begin inside words. */
   private HeapBits foldBits(HeapBits out) {
     long last = out.wordCount() - 1;
     long lastMask = -1L >>> -out.bits();
@@ -113,7 +114,7 @@ public abstract class BitStore extends Words {
     return out;
   }
 
-  /** Returns the 64 bits from a position on; zeros behind the last. */
+  /** Returns the 64 bits starting at a position, with zeros after the last bit. */
   private long bitsAt(long position) {
     long index = position >>> 6;
     long low = word(index) >>> position;
@@ -122,8 +123,9 @@ public abstract class BitStore extends Words {
   }
 
   /**
-   * Returns the store repeated this many times. For a folding, the result has all bits of the store
-   * that was folded, and more: the nearest there is to an inverse of {@link #fold}.
+   * Returns the store repeated this many times. For a folding, the result has all one bits of the
+   * store that was folded, and more; this is the closest approximation of an inverse of {@link
+   * #fold}.
    */
   public final HeapBits repeat(long times) {
     HeapBits out = HeapBits.aligned(bits * times);
@@ -151,7 +153,7 @@ public abstract class BitStore extends Words {
   /** Returns the AND of two stores of equal size, as a new store. */
   public abstract HeapBits intersection(BitStore other);
 
-  /** Returns whether every one of these bits is one in the other store. */
+  /** Returns whether all one bits of this store are one in the other store. */
   public final boolean isSubsetOf(BitStore other) {
     return allWords(other, (here, there) -> (here & ~there) == 0);
   }
@@ -167,9 +169,9 @@ public abstract class BitStore extends Words {
   }
 
   /**
-   * Returns a 64-bit hash of the content: the sum over the words of a mix of index and word, so
-   * that the order of reading does not matter. Words of zero add nothing. The size adds to it too,
-   * so that a folding has another hash than the store that was folded.
+   * Returns a 64-bit hash of the content: the sum over the words of a mix of index and word, so the
+   * order of reading does not matter. Zero words add nothing. The size is included, so a folding
+   * has a different hash than the store that was folded.
    */
   public final long contentHash() {
     return reading(
@@ -184,15 +186,15 @@ public abstract class BitStore extends Words {
 
   /**
    * Runs an operation that reads words and returns its result. Throws if a mapped file was
-   * truncated, so that the words may not be those of the store.
+   * truncated, because the words read may then be wrong.
    */
   public <T> T reading(Supplier<T> operation) {
     return operation.get();
   }
 
   /**
-   * Throws if words that were read without {@link #reading} may not be words of the store; to be
-   * called where an InternalError is caught and becomes the {@link #fault}.
+   * Throws if words that were read without {@link #reading} may be wrong. Must be called inside a
+   * block that catches InternalError and throws the {@link #fault} instead.
    */
   public void confirm() {}
 
@@ -204,15 +206,15 @@ public abstract class BitStore extends Words {
     throw fault;
   }
 
-  /** Returns whether the path it was mapped from now holds another file; false on the heap. */
+  /** Returns whether the path of a mapped file now refers to another file; false on the heap. */
   public boolean isStale() {
     return false;
   }
 
-  /** Checks the checksums of all pieces of a mapped file now. */
+  /** Verifies the checksums of all pieces of a mapped file immediately. */
   public void verify() throws IOException {}
 
-  /** Forbids further queries of a mapped file. */
+  /** Makes further queries of a mapped file throw. */
   public void close() {}
 
   /** Throws if a store has ones after its last bit. */
@@ -236,7 +238,7 @@ public abstract class BitStore extends Words {
     return allWords(other, (here, there) -> here == there);
   }
 
-  /** Returns whether all words, each with the other store's, satisfy a condition. */
+  /** Returns whether all pairs of corresponding words of the two stores satisfy a condition. */
   private boolean allWords(BitStore other, WordTest test) {
     return reading(
         () ->

@@ -1,8 +1,9 @@
 package dev.bellows.internal.bits;
 
 /**
- * The contribution of one indexed value to the 64-bit hash of a content. Their sum identifies the
- * content of a filter from which foldings were made; spec/FORMAT.md specifies the constants.
+ * Computes the contribution of one indexed value to the 64-bit hash of a content. The sum of all
+ * contributions identifies the content of a filter from which foldings were made; spec/FORMAT.md
+ * specifies the constants.
  */
 public final class ContentHash {
   private static final long INDEX = 0x9e3779b97f4a7c15L;
@@ -12,8 +13,8 @@ public final class ContentHash {
   private ContentHash() {}
 
   /**
-   * Returns the contribution of the number of bits or counters, which counts as a value before the
-   * first.
+   * Returns the contribution of the number of bits or counters, which is treated as a value before
+   * the first one.
    */
   public static long ofSize(long size) {
     return of(-1, size);
@@ -28,7 +29,7 @@ public final class ContentHash {
     z = (z ^ (z >>> 30)) * FIRST;
     z = (z ^ (z >>> 27)) * SECOND;
     z ^= z >>> 31;
-    // mix the index in again, so that a value at one index and a value at another differ
+    // mixes in the index again, so that equal values at different indices contribute differently
     z = (z + (index + 1) * FIRST) * SECOND;
     return z ^ (z >>> 32);
   }

@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
  * Eight bytes at the end of a mapped file, which show without a system call that the file was not
  * truncated: reading them takes about 10 ns, querying the length 500 ns.
  *
- * <p>The last of these bytes that is not zero lies in the last page of the file. If the file ends
- * before that byte, the byte reads as zero, or its page is lost and reading it is a fault. So if it
- * is still there, every page is, and what the last page lost, if anything, was zero as the bytes
- * behind the end of a file are. All that was read earlier was then read from the file.
+ * <p>The last nonzero one of these bytes is in the last page of the file. If the file now ends
+ * before that byte, the byte reads as zero, or its page is gone and reading it causes a fault. If
+ * the byte is still there, all pages are, and any bytes cut off after it were zero, which is also
+ * what reading beyond the end of a file returns. All earlier reads therefore returned the content
+ * of the file.
  *
- * <p>The bytes are copied over zeros and not read: a load that faults leaves in its register what
- * was there, which may be the value it is compared with; a copy that faults writes nothing.
+ * <p>The bytes are copied over zeros instead of being loaded: a load that faults leaves the old
+ * value in its register, which may be the expected one; a copy that faults writes nothing.
  */
 final class FileEnd {
   /** The smallest page of any platform; larger ones are multiples of it. */

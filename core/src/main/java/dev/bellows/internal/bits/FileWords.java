@@ -8,9 +8,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 
 /**
- * The words of a file that one thread fills, mapped in segments of 1 GiB as those of {@link
- * MappedBits} are: bits larger than the heap. The operating system writes them at any time; after
- * {@link #force} all of them are on the disk.
+ * The words of a mapped file that a single thread fills, for bits that do not fit on the heap. The
+ * file is mapped in segments of 1 GiB, like {@link MappedBits}. The operating system may write the
+ * words to disk at any time; after {@link #force} all of them are on disk.
  */
 public final class FileWords {
   private static final int SEGMENT_SHIFT = 27;
@@ -29,7 +29,7 @@ public final class FileWords {
     }
   }
 
-  /** Maps this many words of a file, from an offset on, to read and to write. */
+  /** Maps this many words of a file, starting at an offset, for reading and writing. */
   public static FileWords map(FileChannel file, long start, long count) throws IOException {
     MappedByteBuffer[] segments = new MappedByteBuffer[(int) (((count - 1) >>> SEGMENT_SHIFT) + 1)];
     for (int i = 0; i < segments.length; i++) {
@@ -51,14 +51,16 @@ public final class FileWords {
     }
   }
 
-  /** Receives words in their order. */
+  /** Receives words in order. */
   @FunctionalInterface
   public interface Visitor {
-    /** Takes the first {@code length} words of the array; the first has this index. */
+    /**
+     * Receives the first {@code length} words of an array; {@code index} is that of the first one.
+     */
     void visit(long index, long[] chunk, int length) throws IOException;
   }
 
-  /** Passes all words, a chunk of at most this many at a time; a power of two. */
+  /** Passes all words to a visitor, in chunks of at most {@code chunkWords}, a power of two. */
   public void forEach(int chunkWords, Visitor visitor) throws IOException {
     long[] chunk = new long[chunkWords];
     for (long done = 0; done < count; done += chunkWords) {
@@ -69,7 +71,10 @@ public final class FileWords {
     }
   }
 
-  /** Returns the hash of the content, as {@link BitStore#contentHash} has it for this many bits. */
+  /**
+   * Returns the hash of the content, equal to {@link BitStore#contentHash} of a store with this
+   * many bits.
+   */
   public long contentHash(long bits) throws IOException {
     long[] sum = {ContentHash.ofSize(bits)};
     forEach(
@@ -82,7 +87,7 @@ public final class FileWords {
     return sum[0];
   }
 
-  /** Returns how many bits are one. */
+  /** Returns the number of one bits. */
   public long ones() throws IOException {
     long[] ones = {0};
     forEach(
@@ -95,7 +100,7 @@ public final class FileWords {
     return ones[0];
   }
 
-  /** Writes to the disk what is not there yet. */
+  /** Forces all words to disk. */
   public void force() {
     for (MappedByteBuffer segment : segments) {
       segment.force();

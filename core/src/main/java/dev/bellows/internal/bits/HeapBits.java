@@ -8,13 +8,17 @@ import java.util.Arrays;
 /** Bits in an array of words. */
 public final class HeapBits extends BitStore {
   /**
-   * G1, the default collector, allocates a large array at the start of a region, and the words of
-   * the array begin 16 bytes later. Six words later a cache line begins, so that from there on
-   * every block of 512 bits is one line instead of parts of two.
+   * The index of the first word of an aligned store in its array. G1, the default collector,
+   * allocates a large array at the start of a region, and the words of the array begin 16 bytes
+   * later. The next cache line begins six words after that, so starting there, every block of 512
+   * bits is in one line instead of two.
    */
   private static final int ALIGNED = 6;
 
-  /** For an array of a few cache lines the alignment makes no difference. */
+  /**
+   * The minimum number of bits of an aligned store; for a few cache lines alignment makes no
+   * difference.
+   */
   private static final long LEAST_ALIGNED_BITS = 1 << 12;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -28,7 +32,7 @@ public final class HeapBits extends BitStore {
     this.first = first;
   }
 
-  /** Zeros, aligned so that each block of a large store is one cache line. */
+  /** Returns a store of zeros, aligned so that each block of a large store is one cache line. */
   public static HeapBits aligned(long bits) {
     if (bits > MAX_BITS) {
       throw new IllegalArgumentException(
@@ -45,7 +49,7 @@ public final class HeapBits extends BitStore {
     return bits < LEAST_ALIGNED_BITS ? 0 : ALIGNED;
   }
 
-  /** Bits over existing words, from index {@code first} to the end of the array. */
+  /** Returns a store that uses existing words, from index {@code first} to the end of the array. */
   public static HeapBits over(long bits, long[] words, int first) {
     return new HeapBits(bits, words, first);
   }
@@ -67,7 +71,7 @@ public final class HeapBits extends BitStore {
 
   /**
    * ORs the mask into a word, atomically if a bit is missing, and returns whether a bit changed.
-   * Any number of threads may call it concurrently.
+   * Thread-safe.
    */
   public boolean or(long index, long mask) {
     long word = word(index);
@@ -201,7 +205,8 @@ public final class HeapBits extends BitStore {
   }
 
   /**
-   * ORs words into this store, from the word with this index on, while other threads may set bits.
+   * ORs words into this store, starting at the word with this index, while other threads may set
+   * bits.
    */
   public boolean orAll(long from, long[] mask, int count) {
     if (count > 0 && from + count == wordCount()) {

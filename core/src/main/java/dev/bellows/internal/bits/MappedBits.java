@@ -11,30 +11,30 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bits of a mapped file, read-only. The file is mapped in segments of 1 GiB, because a buffer has
- * an int for its size.
+ * The bits of a mapped file, read-only. The file is mapped in segments of 1 GiB, because the size
+ * of a buffer is an int.
  *
  * <p>Each piece of 1 MiB is checked when it is first accessed. An array of bytes, written without
  * locks, records which pieces were checked: if two threads access a new piece at the same time,
  * both check it, and a thread that does not see the other's record yet checks it again. When all
- * pieces are checked, kernels read {@link Whole}, which has no checks. Closing erases the records,
- * so that the next query runs the check, which throws; an open store pays nothing for this.
+ * pieces are checked, kernels read {@link Whole}, which has no checks. Closing the store erases the
+ * records, so the next query runs the check, which throws; this costs an open store nothing.
  *
  * <p>A read past the end of a file that was truncated in place raises a signal, which the JVM turns
  * into an InternalError at some later point: a safepoint, a call that is not linked yet, a slow
- * allocation. Until then, the word that was read is undefined. So every operation that reads many
- * words ends with {@link #confirm}, every single query with {@link #confirmAnswer}, and both are
- * called <em>inside</em> the block that catches the InternalError, because the first statement
- * after it might already be the one that throws. When a thread leaves the block, either it has seen
- * the whole file after the last read, and no fault is pending, or the fault has been delivered
- * ({@link PendingFault}). Checksums are computed from a copy on the heap, because the JVM does not
- * survive that signal inside of its own checksum code.
+ * allocation. Until then, the word that was read is undefined. Therefore every operation that reads
+ * many words ends with {@link #confirm}, every single query ends with {@link #confirmAnswer}, and
+ * both are called <em>inside</em> the block that catches the InternalError, because the error might
+ * otherwise be thrown by the first statement after the block. When a thread leaves the block,
+ * either it has seen the whole file after the last read, and no fault is pending, or the fault has
+ * been delivered ({@link PendingFault}). Checksums are computed from a copy on the heap, because
+ * the JVM crashes if that signal is raised inside its own checksum code.
  */
 public final class MappedBits extends BitStore {
   /** The maximum number of bits of a file: 8 TiB. */
   public static final long MAX_BITS = 1L << 46;
 
-  /** The bytes of a piece. */
+  /** The number of bytes of a piece. */
   public static final int PIECE_BYTES = 1 << 20;
 
   private static final int PIECE_SHIFT = 17;
@@ -52,14 +52,14 @@ public final class MappedBits extends BitStore {
   private volatile long ones = -1;
 
   /**
-   * All words, once every piece was checked; null before that, and after closing. A plain field: a
-   * thread that does not see it yet uses the path with checks.
+   * All words, once every piece was checked; null before that, and after closing. The field is not
+   * volatile: a thread that does not see the value yet uses the path with checks.
    */
   private @Nullable Whole whole;
 
   /**
-   * Counts checks, to decide when to look whether every piece was checked; threads may lose a
-   * count.
+   * The approximate number of checks, which determines when to test whether every piece was
+   * checked. Concurrent increments may be lost.
    */
   private int checks;
 
@@ -108,17 +108,17 @@ public final class MappedBits extends BitStore {
     }
   }
 
-  /** Returns the bits of a file that has no checksums, in whole words from an offset on. */
+  /** Returns the bits of a file without checksums, in whole words starting at an offset. */
   public static MappedBits map(MappedFile file, long start, long bits, ByteOrder order)
       throws IOException {
     return new MappedBits(bits, file, start, segments(file, start, bits, order), new int[0], 0);
   }
 
   /**
-   * Returns the bits of a file, little endian, in whole words from an offset on.
+   * Returns the bits of a file, in whole little-endian words starting at an offset.
    *
    * @param checksums the CRC32C of each piece
-   * @param zeros how many bytes of 0 the last checksum includes, after the last word
+   * @param zeros the number of zero bytes after the last word that the last checksum includes
    */
   public static MappedBits map(MappedFile file, long start, long bits, int[] checksums, int zeros)
       throws IOException {
@@ -138,14 +138,16 @@ public final class MappedBits extends BitStore {
     return segments;
   }
 
-  /** {@link Whole}, if every piece was checked and the store is open. */
+  /**
+   * Returns {@link Whole} if every piece was checked and the store is open; otherwise this store.
+   */
   @Override
   public Words direct() {
     Whole now = whole;
     return now != null ? now : this;
   }
 
-  /** Returns the segment of a word, whose piece is checked first. */
+  /** Returns the segment of a word, after checking its piece. */
   private Segment segment(long index) {
     int piece = (int) (index >>> PIECE_SHIFT);
     if (checked[piece] == 0) {
@@ -187,7 +189,7 @@ public final class MappedBits extends BitStore {
     return true;
   }
 
-  /** Makes the next query run a check. */
+  /** Erases the records of checked pieces, so that the next query runs a check. */
   private void forget() {
     Arrays.fill(checked, (byte) 0);
     whole = null;
@@ -244,17 +246,20 @@ public final class MappedBits extends BitStore {
     }
   }
 
-  /** Where in its segment a word is. */
+  /** Returns the index of a word in its segment. */
   private static int place(long index) {
     return (int) index & (SEGMENT_WORDS - 1);
   }
 
-  /** Returns how many of the words from an index on are in its piece, and so in its segment. */
+  /**
+   * Returns how many of the words starting at an index are in its piece, and therefore in its
+   * segment.
+   */
   private static int toBorder(long index, int count) {
     return Math.min(count, PIECE_WORDS - ((int) index & (PIECE_WORDS - 1)));
   }
 
-  /** Counted once: the bits do not change. */
+  /** Returns the number of one bits, which is computed once, because the bits do not change. */
   @Override
   public long ones() {
     file.requireOpen();

@@ -19,8 +19,8 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file whose parts are mapped. It remains the file that was opened, even after another one
- * was renamed to its path.
+ * An open file whose parts are mapped. It remains the same file even after another file was renamed
+ * to its path.
  *
  * <p>The length is queried through a {@link RandomAccessFile}: a channel would be closed for all
  * threads if the querying thread is interrupted.
@@ -41,7 +41,7 @@ public final class MappedFile {
     this.end = FileEnd.of(file, stamp.length);
   }
 
-  /** What identifies a file and its content, as far as a file system tells. */
+  /** Identifies a file and the version of its content, as far as the file system allows. */
   private record Stamp(@Nullable Object key, long length, FileTime modified) {
     static Stamp of(Path path) throws IOException {
       BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
@@ -72,11 +72,12 @@ public final class MappedFile {
         file.close();
         throw e;
       }
-      // replaced in between: it is not known which of the two was opened
+      // the file was replaced in the meantime, so it is unknown which of the two was opened
       file.close();
       before = after;
     }
-    throw new FileSystemException(path.toString(), null, "it changes while it is opened");
+    throw new FileSystemException(
+        path.toString(), null, "it was changed while it was being opened");
   }
 
   private static RandomAccessFile openFile(Path path) throws IOException {
@@ -87,13 +88,14 @@ public final class MappedFile {
     }
   }
 
-  /** Returns the length when it was opened. */
+  /** Returns the length of the file when it was opened. */
   public long length() {
     return stamp.length;
   }
 
   /**
-   * Returns the bytes from the position on; to be used before the file is shared between threads.
+   * Returns a stream of the bytes starting at the position. Must be used before the file is shared
+   * between threads.
    */
   public InputStream input(long position) throws IOException {
     return Channels.newInputStream(file.getChannel().position(position));
@@ -103,7 +105,7 @@ public final class MappedFile {
     return file.getChannel().map(FileChannel.MapMode.READ_ONLY, from, length);
   }
 
-  /** Returns whether the path holds another file by now, or the file was changed in place. */
+  /** Returns whether the path now refers to another file, or the file was changed in place. */
   boolean isStale() {
     try {
       return !Stamp.of(path).equals(stamp);
@@ -122,8 +124,8 @@ public final class MappedFile {
   }
 
   /**
-   * Throws if the file was closed or is now shorter than it was. The fault of an earlier read is
-   * thrown here at the latest, as an InternalError that the caller turns into {@link #truncated}.
+   * Throws if the file was closed or truncated. The fault of an earlier read is thrown here at the
+   * latest, as an InternalError that the caller converts to {@link #truncated}.
    */
   void requireWhole() {
     IOException failure = null;
@@ -149,7 +151,7 @@ public final class MappedFile {
     return closed;
   }
 
-  /** Returns the exception for a read behind the end, which the JVM reports as an InternalError. */
+  /** Returns the exception for a read beyond the end, which the JVM reports as an InternalError. */
   UncheckedIOException truncated(@Nullable InternalError cause) {
     UncheckedIOException truncated =
         broken(stamp.length, "%s had %d bytes when it was mapped and was truncated");

@@ -1,12 +1,13 @@
 package dev.bellows.internal.bits;
 
 /**
- * Counters of one width in words; {@link dev.bellows.internal.counters.CounterStore} replaces the
- * whole when it widens.
+ * Counters of a fixed width, packed into words. {@link dev.bellows.internal.counters.CounterStore}
+ * replaces the whole object when it widens.
  */
 public final class PackedCounters {
   /**
-   * Nearly all counters have this width, and shifts by constants are faster than a multiplication.
+   * The width of nearly all counters, for which shifts by constants are faster than a
+   * multiplication.
    */
   private static final int USUAL = 4;
 
@@ -34,7 +35,7 @@ public final class PackedCounters {
     words[index] = (words[index] & ~(saturated << bit)) | (value << bit);
   }
 
-  /** Adds to a counter where the sum is known to fit. */
+  /** Adds to a counter. The sum must fit into its width. */
   public void change(long position, int amount) {
     if (width == USUAL) {
       words[(int) (position >>> 4)] += (long) amount << (position << 2);
@@ -44,7 +45,7 @@ public final class PackedCounters {
     words[(int) (bit >>> 6)] += (long) amount << bit;
   }
 
-  /** Returns the value, or -1 for one that is saturated at any width. */
+  /** Returns the value, or -1 if the counter is saturated, regardless of the width. */
   public long valueOrSaturated(long position) {
     long value = get(position);
     return value == saturated ? -1 : value;

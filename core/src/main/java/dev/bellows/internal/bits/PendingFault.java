@@ -3,8 +3,8 @@ package dev.bellows.internal.bits;
 /**
  * The fault of a read past the end of a mapped file. The JVM records it and throws the
  * InternalError some time later, on Java 17 even after the thread has left this library. It always
- * throws it when native code calls back into Java, so this is provoked when a file was found to be
- * truncated: a class that does not exist is requested from a class loader written in Java.
+ * throws it when native code calls back into Java. When a file is found to be truncated, this class
+ * causes such a call: it requests a nonexistent class from a class loader written in Java.
  */
 final class PendingFault {
   private static final ClassLoader LOADER =

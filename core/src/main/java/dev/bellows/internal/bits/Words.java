@@ -1,10 +1,10 @@
 package dev.bellows.internal.bits;
 
 /**
- * Words that are read by their index: those of a {@link BitStore}, or of {@link MappedBits} whose
- * checks are all done. Kernels take this type. When they are inlined, the JIT knows the class of
- * the words from the caller, which determined it once, and not from a profile shared by all
- * callers.
+ * Words that are read by index: those of a {@link BitStore}, or of {@link MappedBits} whose pieces
+ * have all been checked. Kernels have parameters of this type. When they are inlined, the JIT
+ * compiler knows the class of the words from the caller, instead of from a profile that all callers
+ * share.
  */
 public abstract class Words {
   /** Returns a word. */

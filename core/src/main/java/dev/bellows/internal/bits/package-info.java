@@ -1,6 +1,6 @@
 /**
  * Words of bits and of packed counters, on the heap, in a mapped file or in a file that is being
- * written. Nothing here knows what a key or a layout is.
+ * written. This package does not depend on keys or layouts.
  */
 @NullMarked
 package dev.bellows.internal.bits;

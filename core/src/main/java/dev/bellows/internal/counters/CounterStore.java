@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An array of small counters packed into words: 4, 8, 16 or 32 bits each. The largest value of a
- * width means "saturated": it means this value or any larger one, and never changes again. A store
- * that widens changes to twice the width before a counter would saturate; at 32 bits every store
+ * width means "saturated": it represents this value or any larger one, and never changes again. A
+ * widening store doubles its width before a counter would saturate; at 32 bits every store
  * saturates.
  *
- * <p>One thread at a time may change it; any thread may query single counters and keys meanwhile.
- * Queries read the array that was published last. A counter is changed by one write of its word, so
- * a query sees it either before or after the change, and its neighbors unchanged.
+ * <p>One thread at a time may change the store; any thread may query single counters and keys
+ * concurrently. Queries read the array that was published last. A counter is changed by one write
+ * of its word, so a query sees it either before or after the change, and its neighbors unchanged.
  */
 public final class CounterStore {
   private static final int WIDEST = 32;
@@ -30,22 +30,26 @@ public final class CounterStore {
   private final boolean widens;
   private volatile PackedCounters now;
 
-  /** How many counters are not zero, updated by every change; {@link #UNKNOWN} until needed. */
+  /**
+   * The number of nonzero counters, updated by every change; {@link #UNKNOWN} until it is needed.
+   */
   private final AtomicLong occupied;
 
   /**
-   * One bit for each {@link FoldedWords#REGION} counters: 0 only if all of them are zero. Foldings
-   * of a filter with few keys read only what is marked.
+   * One bit for each {@link FoldedWords#REGION} counters, 0 only if all of them are zero. Folding a
+   * filter with few keys reads only the marked regions.
    */
   private final long[] touched;
 
-  /** The largest number of counters occupied since the marks were renewed, as foldings found it. */
+  /**
+   * The largest number of nonzero counters that a folding has found since the marks were renewed.
+   */
   private long peak;
 
-  /** Made by the first removal. */
+  /** Created by the first removal. */
   private @Nullable KeyRemoval removal;
 
-  /** Counters that are all zero. */
+  /** Creates counters that are all zero. */
   public CounterStore(long size, int width, boolean widens) {
     this(
         size,
@@ -55,7 +59,7 @@ public final class CounterStore {
         new long[markWords(size)]);
   }
 
-  /** Counters over existing words. */
+  /** Creates counters that use existing words. */
   public CounterStore(long size, int width, boolean widens, long[] words) {
     this(
         size,
@@ -79,7 +83,7 @@ public final class CounterStore {
     return (int) ((size - 1) / ((long) FoldedWords.REGION * Long.SIZE)) + 1;
   }
 
-  /** Returns the width if it is one of 4, 8, 16 and 32. */
+  /** Returns the width; throws unless it is 4, 8, 16 or 32. */
   public static int checkedWidth(int width) {
     if (width != 4 && width != 8 && width != 16 && width != WIDEST) {
       throw new IllegalArgumentException("counters have 4, 8, 16 or 32 bits, not " + width);
@@ -102,12 +106,12 @@ public final class CounterStore {
     return size;
   }
 
-  /** Returns the number of bits per counter, now. */
+  /** Returns the current number of bits per counter. */
   public int width() {
     return now.width;
   }
 
-  /** Returns whether it changes its width rather than saturate. */
+  /** Returns whether the store widens before a counter saturates. */
   public boolean widens() {
     return widens;
   }
@@ -143,7 +147,7 @@ public final class CounterStore {
         raise(position, 1);
         packed = now;
       }
-      // without a branch, which could not be predicted
+      // without a branch, which would be unpredictable
       filled += (old - 1) >>> 63;
       if (position >>> REGION_SHIFT != marked) {
         marked = position >>> REGION_SHIFT;
@@ -163,7 +167,7 @@ public final class CounterStore {
   }
 
   /**
-   * Subtracts one count of a key from each of its probes; returns false, and changes nothing, if a
+   * Subtracts one count of a key from each of its probes. Returns false and changes nothing if a
    * counter is too small.
    */
   public boolean remove(Positions positions, long hash) {
@@ -216,7 +220,7 @@ public final class CounterStore {
     return old;
   }
 
-  /** Subtracts one from a counter that is not saturated; returns false if it was zero. */
+  /** Subtracts one from a counter unless it is saturated. Returns false if it was zero. */
   public boolean decrement(long position) {
     PackedCounters packed = now;
     long old = packed.get(position);
@@ -274,8 +278,8 @@ public final class CounterStore {
   }
 
   /**
-   * Returns these counters folded to a divisor of their number; this store itself where nothing
-   * folds.
+   * Returns these counters folded to a divisor of their number; this store itself if that is its
+   * size.
    */
   public CounterStore foldedTo(long cells) {
     if (cells == size) {
@@ -326,8 +330,8 @@ public final class CounterStore {
   }
 
   /**
-   * Pearson's correlation with the counters of a store of the same size, from -1 to 1; 0 if all
-   * counters of either store are equal. A saturated counter counts as its maximum.
+   * Returns Pearson's correlation with the counters of a store of the same size, from -1 to 1; 0 if
+   * all counters of either store are equal. A saturated counter counts as its maximum.
    */
   public double correlation(CounterStore other) {
     double meanHere = (double) total() / size;
@@ -368,10 +372,10 @@ public final class CounterStore {
   }
 
   /**
-   * Both sides of a threshold.
+   * A division of the counters by a threshold.
    *
-   * @param above how many counters exceed it
-   * @param sumUpTo the sum of the counters that do not
+   * @param above the number of counters that exceed the threshold
+   * @param sumUpTo the sum of all other counters
    */
   public record Split(long above, long sumUpTo) {}
 
@@ -389,7 +393,7 @@ public final class CounterStore {
     return new Split(above, sum);
   }
 
-  /** Returns how many counters hold 0, 1, 2, ... , {@code top} or more. */
+  /** Returns the numbers of counters that hold 0, 1, 2, ..., and {@code top} or more. */
   public long[] histogram(int top) {
     PackedCounters packed = now;
     long[] histogram = new long[top + 1];
@@ -400,8 +404,8 @@ public final class CounterStore {
   }
 
   /**
-   * Returns how many counters are not zero. They are counted at most once, while changes wait:
-   * whoever changes them holds the monitor of this store.
+   * Returns the number of nonzero counters. They are counted at most once, while changes wait:
+   * every thread that changes counters holds the monitor of this store.
    */
   public long occupied() {
     long known = occupied.get();
@@ -416,7 +420,7 @@ public final class CounterStore {
     }
   }
 
-  /** Counts the counters that are not zero and marks their regions, and no others. */
+  /** Counts the nonzero counters and marks exactly their regions. */
   private void recount() {
     PackedCounters packed = now;
     int perWord = Long.SIZE / packed.width;
@@ -453,7 +457,7 @@ public final class CounterStore {
     }
   }
 
-  /** Returns how many counters of a word are not zero. */
+  /** Returns the number of nonzero counters of a word. */
   private int occupied(int word) {
     int perWord = Long.SIZE / now.width;
     int count = 0;

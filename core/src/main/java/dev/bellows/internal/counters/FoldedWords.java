@@ -5,21 +5,27 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters folded a word at a time. While no counter exceeds half of its range, two words are added
- * at once: no sum can reach the next counter. Otherwise the counters of a word are added in two
- * sums, of every other one, so that each has twice its width to grow into.
+ * Folds counters a word at a time. While no counter exceeds half of its range, whole words are
+ * added: no sum can overflow into the next counter. Otherwise the even and the odd counters of a
+ * word are added separately, so that each sum has twice the width.
  */
 final class FoldedWords {
-  /** Words of the result that are made together, so that their sums stay in the nearest cache. */
+  /**
+   * The number of words of the result that are computed together, so that their sums stay in the L1
+   * cache.
+   */
   private static final int CHUNK = 256;
 
-  /** Counters of a region, a multiple of those of a word and at most those of a chunk. */
+  /** The number of counters of a region: a multiple of that of a word, at most that of a chunk. */
   static final int REGION = 512;
 
-  /** Four stripes with this many regions to add, of at most 32, are added as a whole. */
+  /**
+   * The number of marked regions, of at most 32 in four stripes, at which the stripes are added as
+   * a whole.
+   */
   private static final int MOSTLY = 12;
 
-  /** How many stripes may be added before a sum is checked: 16 * 14 fits into 8 bits. */
+  /** The number of stripes that may be added before a sum is checked: 16 * 14 fits into 8 bits. */
   private static final int UNCHECKED = 16;
 
   private static final long NIBBLES = 0x1111111111111111L;
@@ -28,7 +34,7 @@ final class FoldedWords {
 
   /**
    * Returns the words of counters folded to a divisor of their number, or null if a sum does not
-   * fit its width, or the width is too large for this.
+   * fit into its width, or if the width exceeds 16 bits.
    *
    * @param touched one bit for each {@link #REGION}; where it is 0, all counters are 0
    */
@@ -38,7 +44,7 @@ final class FoldedWords {
       return null;
     }
     long[] words = counters.words;
-    // of every other counter; the lowest bit of each; what a sum must not reach
+    // the bits of the even counters, and the lowest bit of each of them
     long mask =
         width == 4 ? 0x0F0F0F0F0F0F0F0FL : width == 8 ? 0x00FF00FF00FF00FFL : 0xFFFF0000FFFFL;
     long ones = mask & ~(mask << 1);
@@ -85,8 +91,8 @@ final class FoldedWords {
   }
 
   /**
-   * Adds a chunk of all stripes as whole words. The sums are right unless one of the numbers added
-   * had its highest bit set: two others add up to less than "saturated".
+   * Adds a chunk of all stripes as whole words. The sums are correct unless a summand or a partial
+   * sum had its highest bit set: without it, two numbers add up to less than "saturated".
    *
    * @param sums receives the sums
    * @param seen receives the bits of all numbers added
@@ -105,7 +111,7 @@ final class FoldedWords {
     }
   }
 
-  /** The same for stripes of whole regions: regions without counts are not read. */
+  /** Like {@link #addWhole}, for stripes of whole regions: regions without counts are not read. */
   private static void addTouched(
       long[] words,
       long[] touched,
@@ -155,7 +161,7 @@ final class FoldedWords {
     return (int) bits & ((1 << count) - 1);
   }
 
-  /** Adds the regions that are marked, neighbors at once. */
+  /** Adds the marked regions, adjacent ones together. */
   private static void addRuns(
       long[] words, int first, int marks, int regionWords, long[] sums, long[] seen) {
     int left = marks;
@@ -167,7 +173,10 @@ final class FoldedWords {
     }
   }
 
-  /** Adds four stripes that begin with a word. Every loop here is one that compilers vectorize. */
+  /**
+   * Adds four stripes that begin at word boundaries. The loops have a form that the JIT compiler
+   * vectorizes.
+   */
   private static void addFour(
       long[] words, int first, int stride, long[] sums, long[] seen, int length) {
     int second = first + stride;
@@ -185,7 +194,7 @@ final class FoldedWords {
     }
   }
 
-  /** Adds the words of a chunk from an index up to another one. */
+  /** Adds the words {@code [from, to)} of a chunk. */
   private static void addOne(long[] words, int first, long[] sums, long[] seen, int from, int to) {
     for (int i = from; i < to; i++) {
       long word = words[first + i];
@@ -256,7 +265,7 @@ final class FoldedWords {
     }
   }
 
-  /** Whether a sum has reached the largest value of the width, which means "saturated". */
+  /** Returns whether a sum has reached the largest value of the width, which means "saturated". */
   private static boolean isFull(
       long[] even, long[] odd, int length, long mask, long ones, long lastMask, int width) {
     long full = 0;
@@ -264,7 +273,7 @@ final class FoldedWords {
       full |= even[i] + ones | odd[i] + ones;
     }
     long last = lastMask & mask;
-    // sums of the last word that are behind the end do not count
+    // sums of the last word beyond the end do not count
     long evenEnd = keep(even[length - 1], last, width);
     long oddEnd = keep(odd[length - 1], lastMask >>> width & mask, width);
     full |= evenEnd + ones | oddEnd + ones;

@@ -9,10 +9,10 @@ import java.util.Arrays;
  * marks to detect whether two of them coincide.
  */
 final class KeyRemoval {
-  /** Enough marks that the few positions of a key seldom share one. */
+  /** The number of marks, large enough that the few positions of a key rarely share one. */
   private static final int MARKS = 1024;
 
-  /** What {@link #remove} returns if a counter is too small. */
+  /** The result of {@link #remove} if a counter is too small. */
   static final int REFUSED = -1;
 
   private final long[] places;
@@ -29,8 +29,8 @@ final class KeyRemoval {
   }
 
   /**
-   * Subtracts one count of a key from each of its probes and returns how many counters are zero
-   * afterwards; {@link #REFUSED}, and nothing changes, if a counter is too small. All counters are
+   * Subtracts one count of a key from each of its probes and returns how many counters became zero.
+   * If a counter is too small, changes nothing and returns {@link #REFUSED}. All counters are
    * checked before the first one changes, so that no query of another key sees a temporary zero.
    */
   int remove(PackedCounters packed, Positions positions, long hash) {

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is replaced as a whole: the new content is written to a temporary file, synced and
- * renamed, so that the path has the old content or the new one, even after a crash. The {@link
- * PathLock} is held while this object is open: other writers wait, so that an update that reads and
- * writes loses nothing.
+ * renamed, so that the path has either the old or the new content, even after a crash. The {@link
+ * PathLock} is held while this object is open: other writers wait, so no update is lost between
+ * reading and writing.
  */
 public final class AtomicFile implements Closeable {
   private static final int MOST_LINKS = 40;
@@ -103,13 +103,12 @@ public final class AtomicFile implements Closeable {
     }
   }
 
-  /** Where links lead, also to a file that is not there yet. */
+  /** Returns the target of symbolic links, which need not exist yet. */
   private static Path resolved(Path path) throws IOException {
     Path at = inRealFolder(path.toAbsolutePath());
     for (int links = 0; Files.isSymbolicLink(at); links++) {
       if (links == MOST_LINKS) {
-        throw new FileSystemException(
-            path.toString(), null, "its symbolic links lead back to themselves");
+        throw new FileSystemException(path.toString(), null, "its symbolic links form a cycle");
       }
       at = inRealFolder(at.resolveSibling(Files.readSymbolicLink(at)));
     }
@@ -117,9 +116,8 @@ public final class AtomicFile implements Closeable {
   }
 
   /**
-   * Returns the same name for the same file, however it was written, because the lock inside the
-   * JVM is by name. What comes before ".." may be a link, so only the file system knows where it
-   * leads.
+   * Returns a canonical name of a file, because locks inside the JVM are by name. The element
+   * before ".." may be a link, so only the file system can resolve it.
    */
   private static Path inRealFolder(Path path) throws IOException {
     Path folder = path.getParent();
@@ -139,8 +137,8 @@ public final class AtomicFile implements Closeable {
   }
 
   /**
-   * Replaces the content; a file that does not exist yet gets the permissions of another one, from
-   * the first byte on.
+   * Replaces the content. A file that does not exist yet gets the permissions of {@code model} when
+   * it is created, before its content is written.
    */
   public void replace(FilterWriter.Content content, @Nullable Path model) throws IOException {
     try (Part part = new Part(model)) {
@@ -152,7 +150,7 @@ public final class AtomicFile implements Closeable {
   /** Work that needs a temporary file. */
   @FunctionalInterface
   public interface Work<T> {
-    /** Does it; the file is empty, and is deleted afterwards. */
+    /** Runs the work. The file is initially empty and is deleted afterwards. */
     T with(Path room) throws IOException;
   }
 
@@ -257,8 +255,8 @@ public final class AtomicFile implements Closeable {
   }
 
   /**
-   * Returns the failure with the name of the file that the user knows, if another file or none was
-   * named: a directory that is not writable, a full disk.
+   * Returns the failure with the name of the target file, if it names a temporary file or none,
+   * e.g. because the directory is not writable or the disk is full.
    */
   static IOException named(IOException failure, Path name) {
     String file = name.toString();
@@ -276,7 +274,7 @@ public final class AtomicFile implements Closeable {
     return named;
   }
 
-  /** The same failure with the name of this file. */
+  /** Returns the same failure with the name of this file. */
   IOException named(IOException failure) {
     return named(failure, name);
   }
@@ -301,7 +299,7 @@ public final class AtomicFile implements Closeable {
     }
   }
 
-  /** Makes the rename survive a power failure, where folders can be synced. */
+  /** Makes the rename survive a power failure, on systems on which directories can be synced. */
   private static void syncFolder(Path target) {
     Path folder = target.getParent();
     if (folder != null) {

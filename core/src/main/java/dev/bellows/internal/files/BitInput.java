@@ -1,6 +1,6 @@
 package dev.bellows.internal.files;
 
-/** Reads untrusted bits; every error is an IllegalArgumentException. */
+/** Reads bits from untrusted input; every error is an IllegalArgumentException. */
 final class BitInput {
   private final byte[] bytes;
   private long at;
@@ -25,7 +25,7 @@ final class BitInput {
     return bits == 0 ? 0 : value & -1L >>> (64 - bits);
   }
 
-  /** Returns how many zeros come before the next one. */
+  /** Returns the number of zeros before the next one bit. */
   long unary() {
     long zeros = 0;
     while (true) {

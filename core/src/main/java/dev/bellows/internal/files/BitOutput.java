@@ -2,7 +2,7 @@ package dev.bellows.internal.files;
 
 import java.util.Arrays;
 
-/** Bits one after the other, from the lowest bit of the first byte. */
+/** Writes bits to bytes, starting with the lowest bit of the first byte. */
 final class BitOutput {
   private byte[] bytes = new byte[64];
   private int count;
@@ -20,7 +20,7 @@ final class BitOutput {
     }
   }
 
-  /** Appends this many zeros, then a one. */
+  /** Appends this many zeros, followed by a one. */
   void unary(long zeros) {
     long left = zeros;
     while (left >= 32) {
@@ -30,7 +30,10 @@ final class BitOutput {
     put(1L << left, (int) left + 1);
   }
 
-  /** Appends a number in Rice's code: what is above the lowest {@code low} bits in unary. */
+  /**
+   * Appends a number in Rice's code: the part above the lowest {@code low} bits in unary, then
+   * these bits.
+   */
   void rice(long value, int low) {
     unary(value >>> low);
     if (low > 32) {
@@ -48,7 +51,7 @@ final class BitOutput {
     bytes[count++] = next;
   }
 
-  /** Returns all bytes, the last one filled with zeros. */
+  /** Returns all bytes, the last one padded with zeros. */
   byte[] toBytes() {
     byte[] all = Arrays.copyOf(bytes, used == 0 ? count : count + 1);
     if (used > 0) {
@@ -59,8 +62,9 @@ final class BitOutput {
 
   /**
    * Returns the number of low bits of the cheapest Rice code for this many numbers with the given
-   * sum. One bit more pays where 2^bits is below 0.4812 of the mean, minus the logarithm of the
-   * golden ratio; here 493/1024 of it, so that the same bits come out everywhere.
+   * sum. Another bit pays off while 2^bits is below the mean times 0.4812, the natural logarithm of
+   * the golden ratio. The factor used is 493/1024, so that the result is the same on every
+   * platform.
    */
   static int riceBits(long numbers, double range) {
     int bits = 0;

@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The form of a small filter: its numbers packed, the payload of the sections behind them without
- * padding, one checksum for all.
+ * The form of a small filter: its numbers are packed, followed by the payload of the sections
+ * without padding and one checksum of everything.
  */
 final class CompactForm {
   /** The magic of the full form begins with the same five bytes. */
   static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'W', 'S', 'c'};
 
   /**
-   * The maximum number of bytes of all sections together: below, a fifth and more of the full form
-   * is padding.
+   * The maximum number of bytes of all sections together. Below it, a fifth or more of the full
+   * form would be padding.
    */
   static final int MAX_BODY = 1024;
 
@@ -36,7 +36,7 @@ final class CompactForm {
 
   private CompactForm() {}
 
-  /** Returns all numbers of a header in their order. */
+  /** Returns all numbers of a header in order, packed. */
   private static byte[] packed(FilterHeader header) {
     PackedLongs.Writer out = new PackedLongs.Writer();
     out.put(header.kind().id());
@@ -51,7 +51,10 @@ final class CompactForm {
     return out.toBytes();
   }
 
-  /** The state is not packed, so that the length of a file does not depend on its content. */
+  /**
+   * Returns the number of bytes of the state, which is not packed, so that the length of a file
+   * does not depend on its content.
+   */
   private static int stateBytes(long filterId) {
     return filterId == 0 ? 0 : Long.BYTES;
   }
@@ -76,7 +79,7 @@ final class CompactForm {
     return out.array();
   }
 
-  /** Reads and checks a filter behind its magic. */
+  /** Reads and checks a filter, starting after the magic bytes. */
   static Opening read(InputStream in) throws IOException {
     Input input = new Input(in);
     FilterHeader.requireVersion(input.next(), MAGIC.length);
@@ -141,7 +144,7 @@ final class CompactForm {
     return (int) value;
   }
 
-  /** The bytes as they arrive, kept for the checksum. */
+  /** Reads bytes and keeps them for the checksum. */
   private static final class Input {
     private final InputStream in;
     private final ByteArrayOutputStream read = new ByteArrayOutputStream();
@@ -168,7 +171,7 @@ final class CompactForm {
       return next;
     }
 
-    /** Returns a packed number of 64 bits in its shortest form. */
+    /** Reads a packed number of up to 64 bits, which must be in its shortest form. */
     long number() throws IOException {
       long value = 0;
       for (int shift = 0; ; shift += BITS) {
@@ -189,7 +192,7 @@ final class CompactForm {
       }
     }
 
-    /** Returns a number of 8 bytes. */
+    /** Reads a number of 8 bytes. */
     long fixed() throws IOException {
       return ByteBuffer.wrap(bytes(Long.BYTES)).order(ByteOrder.LITTLE_ENDIAN).getLong();
     }

@@ -9,8 +9,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * A stream into a file that can also copy regions of other files without holding them. Exceptions
- * name the file.
+ * An output stream to a file that can also copy regions of other files without buffering them.
+ * Exceptions contain the name of the file.
  */
 public final class FileOutput extends BufferedOutputStream {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -42,7 +42,7 @@ public final class FileOutput extends BufferedOutputStream {
     };
   }
 
-  /** Writes a region of another file, as the system copies files. */
+  /** Writes a region of another file, using the copy operation of the operating system. */
   public void copy(FileChannel source, long from, long length) throws IOException {
     flush();
     for (long done = 0; done < length; ) {

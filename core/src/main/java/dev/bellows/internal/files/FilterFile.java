@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class FilterFile implements Closeable {
   private static final int ZEROS = 1 << 20;
 
-  /** Positions that are found before their bits are set. */
+  /** The number of positions that are computed before their bits are set. */
   private static final int PLACES = 1 << 10;
 
   private static final int CHUNK_WORDS = 1 << 13;
@@ -51,7 +51,8 @@ public final class FilterFile implements Closeable {
     FilterHeader header = header(0);
     long bytes = FullForm.fileBytes(header);
     requireRoom(target.target(), bytes);
-    // so that a full disk causes an exception here and not a fault during some later put
+    // allocates the file, so that a full disk causes an exception here and not a fault in a later
+    // put
     try {
       fillWithZeros(part.channel(), bytes);
     } catch (IOException e) {
@@ -119,7 +120,7 @@ public final class FilterFile implements Closeable {
   }
 
   /**
-   * Puts the keys with the hashes in {@code [from, to)}: the positions of many keys are found
+   * Puts the keys with the hashes in {@code [from, to)}. The positions of many keys are computed
    * before the first bit is set, so that cache misses overlap.
    */
   public void put(long[] hashes, int from, int to) {
@@ -135,7 +136,7 @@ public final class FilterFile implements Closeable {
     filling.setBits(places, count);
   }
 
-  /** Appends the positions of a key to those found before, and returns their total number. */
+  /** Appends the positions of a key to those computed so far, and returns their total number. */
   private int find(long hash, int before) {
     int count = before;
     long value = positions.begin(hash);
@@ -146,7 +147,7 @@ public final class FilterFile implements Closeable {
     return count;
   }
 
-  /** Returns the false positive rate of the keys put so far, from the number of ones: one pass. */
+  /** Returns the current false positive rate, computed from the number of ones in one pass. */
   public double expectedFpp() throws IOException {
     return shape.layout().fppFromOnes(shape.bits(), words().ones(), 1);
   }
@@ -176,7 +177,8 @@ public final class FilterFile implements Closeable {
     writeFully(part.channel(), FullForm.encode(header), 0);
     long payload = header.sectionBytes().get(0);
     SectionChecks checks = new SectionChecks(payload);
-    // from a copy on the heap: the JVM does not survive a fault in its own checksum code
+    // checksums are computed from a copy on the heap: a fault in its own checksum code crashes the
+    // JVM
     ByteBuffer bytes = ByteBuffer.allocate(8 * CHUNK_WORDS).order(ByteOrder.LITTLE_ENDIAN);
     LongBuffer longs = bytes.asLongBuffer();
     filled.forEach(
@@ -189,7 +191,7 @@ public final class FilterFile implements Closeable {
     filled.force();
   }
 
-  /** Small filters have the compact form, so they are read back and written again. */
+  /** Reads a small filter back and writes it in the compact form. */
   private void writeCompact(FilterHeader header, FileWords filled) throws IOException {
     ByteBuffer body = ByteBuffer.allocate((int) header.bodyBytes()).order(ByteOrder.LITTLE_ENDIAN);
     LongBuffer longs = body.asLongBuffer();

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The header of a filter: its kind, how its keys were hashed, its parameters and the length of each
- * section. spec/FORMAT.md specifies the bytes: {@link FullForm}, or {@link CompactForm} where the
- * sections are small.
+ * The header of a filter: its kind, its hash scheme, its parameters and the length of each section.
+ * spec/FORMAT.md specifies the two encodings: {@link FullForm}, and {@link CompactForm} for filters
+ * with small sections.
  *
  * @param kind the kind of filter
  * @param hashScheme the fixed id of the hash scheme
  * @param hashIdentity the seed, or the tag of a secret key
  * @param keyType the id of the type of its keys, 0 if unspecified
- * @param filterId the id that its owner chose, 0 for none
+ * @param filterId the id that the user chose, 0 for none
  * @param state the hash of the content that foldings were made from, 0 without an id
- * @param parameters the kind's own numbers, in the order the kind defines
+ * @param parameters the parameters of the kind, in the order that the kind defines
  * @param sectionBytes the payload length of each section, in file order
  */
 public record FilterHeader(
@@ -31,7 +31,7 @@ public record FilterHeader(
     long state,
     List<Long> parameters,
     List<Long> sectionBytes) {
-  /** The version this library writes. */
+  /** The format version that this library reads and writes. */
   public static final int VERSION = 1;
 
   /** The maximum number of bytes of a header. */
@@ -66,7 +66,7 @@ public record FilterHeader(
         sectionBytes);
   }
 
-  /** Checks the numbers that were read. */
+  /** Returns the header with the numbers that were read, after checking them. */
   static FilterHeader checked(
       int kind,
       int hashScheme,
@@ -111,7 +111,7 @@ public record FilterHeader(
     throw new FilterFormatException(offsets.of(HeaderOffsets.Field.KIND), "unknown kind " + id);
   }
 
-  /** Refuses another version than that of this library. */
+  /** Throws unless the version is that of this library. */
   static void requireVersion(int version, long offset) throws FilterFormatException {
     if (version != VERSION) {
       throw new FilterFormatException(
@@ -129,7 +129,7 @@ public record FilterHeader(
     return bodyBytes() <= CompactForm.MAX_BODY;
   }
 
-  /** Returns the payload of all sections. */
+  /** Returns the total payload length of all sections. */
   long bodyBytes() {
     return sectionBytes.stream().mapToLong(Long::longValue).sum();
   }

@@ -62,7 +62,10 @@ public final class FilterReader {
     this.mostBits = mostBits;
   }
 
-  /** Checks a header whose sections are kept elsewhere, as large as those of a mapped file. */
+  /**
+   * Checks a header whose sections are stored elsewhere; they may be as large as those of a mapped
+   * file.
+   */
   public static FilterReader ofHeader(byte[] header, ReadOptions options)
       throws FilterFormatException {
     InputStream in = new ByteArrayInputStream(header);
@@ -77,7 +80,7 @@ public final class FilterReader {
         });
   }
 
-  /** Builds a filter from its header, which was checked, and its sections. */
+  /** Builds a filter from its checked header and its sections. */
   @FunctionalInterface
   public interface Body<F> {
     /** Reads every section. */
@@ -91,7 +94,7 @@ public final class FilterReader {
     return body.read(open(in, Objects.requireNonNull(options, "options")));
   }
 
-  /** Reads the one filter of a file. */
+  /** Reads the filter of a file, which must contain nothing else. */
   public static <F> F readFrom(Path path, ReadOptions options, Body<F> body) throws IOException {
     InputStream file = PathInput.open(Objects.requireNonNull(path, "path"));
     try (InputStream in = new BufferedInputStream(file, BUFFER_BYTES)) {
@@ -99,7 +102,7 @@ public final class FilterReader {
     }
   }
 
-  /** Reads the one filter of some bytes. */
+  /** Reads a filter from bytes, which must contain nothing else. */
   public static <F> F fromBytes(byte[] bytes, ReadOptions options, Body<F> body)
       throws FilterFormatException {
     InputStream in = new ByteArrayInputStream(Objects.requireNonNull(bytes, "bytes"));
@@ -125,8 +128,8 @@ public final class FilterReader {
   }
 
   /**
-   * Maps the one filter of a regular file, if its kind can be mapped; otherwise reads it. The limit
-   * of the options does not count.
+   * Maps the filter of a regular file if its kind can be mapped; otherwise reads it. The limit of
+   * the options is ignored.
    */
   public static <F> F map(Path path, ReadOptions options, Body<F> body) throws IOException {
     Objects.requireNonNull(options, "options");
@@ -146,7 +149,7 @@ public final class FilterReader {
     }
   }
 
-  /** Returns the filter, if nothing follows it. */
+  /** Returns the filter; throws if anything follows it. */
   private <F> F whole(Body<F> body) throws IOException {
     F filter = body.read(this);
     in.requireEnd();
@@ -168,8 +171,8 @@ public final class FilterReader {
   }
 
   /**
-   * Reads and checks the header of a file whose bits are mapped if it is of kind bloom or frozen.
-   * Mapped bits are not held on the heap, so that the limit of the options does not count.
+   * Reads and checks the header of a file, whose bits are mapped if it is of kind bloom or frozen.
+   * The limit of the options is ignored, because mapped bits are not on the heap.
    */
   private static FilterReader open(MappedFile file, ReadOptions options) throws IOException {
     InputStream in = file.input(0);
@@ -214,8 +217,8 @@ public final class FilterReader {
   }
 
   /**
-   * Returns the scheme with which its keys were hashed: the given one, if it is the scheme of the
-   * filter.
+   * Returns the hash scheme of the keys: the given one, which must match that of the filter, or the
+   * one that the header names.
    */
   public HashScheme scheme() throws FilterFormatException {
     HashScheme named;
@@ -239,8 +242,10 @@ public final class FilterReader {
   }
 
   /**
-   * Returns the shape that the first parameters describe; the kind has further parameters, and
-   * sections.
+   * Returns the shape that the first parameters describe.
+   *
+   * @param ownParameters the number of further parameters of the kind
+   * @param sections the number of sections of the kind
    */
   public Shape shape(int ownParameters, int sections) throws FilterFormatException {
     expect(ShapeCodec.PARAMETERS + ownParameters, sections);
@@ -253,7 +258,7 @@ public final class FilterReader {
     return checked(1, () -> new Shape(layout, bits, scheme));
   }
 
-  /** Returns the shape of a filter of one section whose keys take distinct positions anywhere. */
+  /** Returns the shape of a filter with one section whose keys have distinct positions anywhere. */
   public Shape distinctShape(int ownParameters) throws FilterFormatException {
     Shape shape = classicShape(ownParameters, 1);
     return checked(2, () -> Shape.distinct(shape.bits(), shape.hashes(), shape.scheme()));
@@ -266,8 +271,8 @@ public final class FilterReader {
   }
 
   /**
-   * Returns the origin of the bits as the header has it, which does not tell an owner from a
-   * folding.
+   * Returns the origin of the bits according to the header, which does not distinguish an owner
+   * from a folding.
    */
   public Origin origin() {
     return Origin.folding(header.filterId(), header.state());
@@ -313,7 +318,7 @@ public final class FilterReader {
     }
   }
 
-  /** Refuses parameter {@code index} if a filter of this many bytes exceeds the limit. */
+  /** Throws, naming parameter {@code index}, if a filter of this many bytes exceeds the limit. */
   public void requireWithinLimit(int index, long bytes) throws FilterFormatException {
     try {
       limit().accept(bytes);
@@ -323,8 +328,9 @@ public final class FilterReader {
   }
 
   /**
-   * Throws if a filter would take more memory than the limit; to be called inside {@link #checked}
-   * before the memory is allocated. Some kinds take far more memory than their file has bytes.
+   * Returns a function that throws if a filter would take more memory than the limit. It is called
+   * inside {@link #checked} before memory is allocated, because some kinds take far more memory
+   * than their files have bytes.
    */
   public LongConsumer limit() {
     return bytes -> {
@@ -337,7 +343,10 @@ public final class FilterReader {
     };
   }
 
-  /** Refuses parameter {@code index} if it leads to more bits than a store of its kind holds. */
+  /**
+   * Returns the number of bits; throws, naming parameter {@code index}, if a store cannot hold that
+   * many.
+   */
   public long requireBits(int index, long bits) throws FilterFormatException {
     if (bits < 1 || bits > mostBits) {
       throw parameterError(index, "%d bits, but at most %d fit".formatted(bits, mostBits));
@@ -359,9 +368,7 @@ public final class FilterReader {
     }
   }
 
-  /**
-   * Returns the next section as a store of this many bits: mapped, if the file of the filter is.
-   */
+  /** Returns the next section as a store of this many bits, which is mapped if the file is. */
   public BitStore store(long bits) throws IOException {
     if (file == null) {
       return bits(bits);
@@ -386,9 +393,7 @@ public final class FilterReader {
     return bits(List.of(bits)).get(0);
   }
 
-  /**
-   * Returns the next section as stores of this many bits each, in whole words one after the other.
-   */
+  /** Returns the next section as stores with these numbers of bits, each in whole words. */
   public List<HeapBits> bits(List<Long> sizes) throws IOException {
     long words = 0;
     for (long size : sizes) {

@@ -81,14 +81,14 @@ public final class FilterWriter {
     void accept(long[] words, int length) throws IOException;
   }
 
-  /** Passes words. */
+  /** A source of words. */
   @FunctionalInterface
   public interface WordSource {
     /** Passes all words to the sink. */
     void passTo(WordSink sink) throws IOException;
   }
 
-  /** Writes words as the next section, which has this many of them. */
+  /** Writes {@code count} words as the next section. */
   public void words(long count, WordSource source) throws IOException {
     SectionChecks checks = nextSection(8 * count);
     LongBuffer piece = chunk.asLongBuffer();
@@ -157,14 +157,14 @@ public final class FilterWriter {
     }
   }
 
-  /** Something that writes itself to a stream. */
+  /** Content that can be written to a stream. */
   @FunctionalInterface
   public interface Content {
-    /** Writes all of it. */
+    /** Writes the whole content. */
     void writeTo(OutputStream out) throws IOException;
   }
 
-  /** Writes to memory. */
+  /** Writes content to memory and returns the bytes. */
   public static byte[] toBytes(Content content) throws IOException {
     ExactBytes out = new ExactBytes();
     content.writeTo(out);

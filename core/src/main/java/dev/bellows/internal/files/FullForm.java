@@ -10,8 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The header whose fields have fixed places, padded to a multiple of 64 bytes; the sections follow,
- * each with checksums of its own, at multiples of 64 too, so that they can be mapped.
+ * The full form of a filter: a header with fields at fixed offsets, padded to a multiple of 64
+ * bytes, followed by the sections. Each section has its own checksums and begins at a multiple of
+ * 64, so that it can be mapped.
  */
 final class FullForm {
   static final int FIXED_BYTES = 64;
@@ -83,7 +84,7 @@ final class FullForm {
     return out.array();
   }
 
-  /** Reads and checks a header whose first bytes are here already. */
+  /** Reads and checks a header whose first bytes have already been read. */
   static Opening read(InputStream in, byte[] start) throws IOException {
     byte[] fixed = Arrays.copyOf(start, FIXED_BYTES);
     int arrived = start.length + in.readNBytes(fixed, start.length, FIXED_BYTES - start.length);
@@ -100,7 +101,7 @@ final class FullForm {
     return new Opening(decode(whole), OFFSETS, length, null);
   }
 
-  /** Refuses a file whose first bytes, as far as they arrived, are not those of this format. */
+  /** Throws if the first bytes, as far as they have arrived, are not those of this format. */
   private static void requireMagic(byte[] start, int bytes) throws FilterFormatException {
     int arrived = Math.min(bytes, MAGIC.length);
     int mismatch = Arrays.mismatch(start, 0, arrived, MAGIC, 0, arrived);

@@ -4,7 +4,7 @@ import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Where the fields of a header are in its bytes, for messages.
+ * The offsets of the fields of a header, for error messages.
  *
  * @param fields the offset of a field
  * @param numbers the offset of a parameter or, after the last one, of a section length

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A header that was read and checked.
  *
- * @param offsets where its fields are
- * @param bytes how many bytes were read
- * @param body the payload of all sections, checked, if it came with the header; else null
+ * @param offsets the offsets of its fields
+ * @param bytes the number of bytes that were read
+ * @param body the checked payload of all sections if the form is compact; otherwise null
  */
 record Opening(FilterHeader header, HeaderOffsets offsets, long bytes, @Nullable InputStream body) {
-  /** Reads the beginning of a filter in either form, and no byte more. */
+  /** Reads the beginning of a filter in either form, without reading beyond it. */
   static Opening read(InputStream in) throws IOException {
     byte[] start = in.readNBytes(CompactForm.MAGIC.length);
     return Arrays.equals(start, CompactForm.MAGIC)

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Numbers in 7 bits per byte, lowest first, the top bit set on all but the last byte (LEB128,
- * always in its shortest form), and words of 8 bytes little endian.
+ * An encoding of numbers as 7 bits per byte, lowest first, with the top bit set on all bytes but
+ * the last (LEB128, always in its shortest form), and of words as 8 little-endian bytes.
  */
 public final class PackedLongs {
   private static final int MORE = 0x80;
@@ -21,7 +21,7 @@ public final class PackedLongs {
   public static final class Writer {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-    /** Appends a number, taken as unsigned. */
+    /** Appends a number, treated as unsigned. */
     public void put(long value) {
       long rest = value;
       while ((rest & -MORE) != 0) {
@@ -40,17 +40,17 @@ public final class PackedLongs {
       out.write(bytes.array(), 0, bytes.capacity());
     }
 
-    /** Returns all that was appended. */
+    /** Returns all bytes that were appended. */
     public byte[] toBytes() {
       return out.toByteArray();
     }
   }
 
-  /** Reads untrusted numbers; every error is an IllegalArgumentException. */
+  /** Reads numbers from untrusted input; every error is an IllegalArgumentException. */
   public static final class Reader {
     private final ByteBuffer in;
 
-    /** Reads from the first byte on. */
+    /** Creates a reader that starts with the first byte. */
     public Reader(byte[] bytes) {
       this.in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -83,7 +83,7 @@ public final class PackedLongs {
       return (int) next(in.remaining());
     }
 
-    /** Refuses input with fewer remaining bytes than needed. */
+    /** Throws if fewer than this many bytes remain. */
     public void require(int bytes) {
       if (in.remaining() < bytes) {
         throw new IllegalArgumentException(
@@ -112,7 +112,7 @@ public final class PackedLongs {
       return bits;
     }
 
-    /** Refuses bytes after the last number. */
+    /** Throws if bytes follow the last number. */
     public void end() {
       if (in.hasRemaining()) {
         throw new IllegalArgumentException(in.remaining() + " bytes follow its packed numbers");

@@ -52,7 +52,10 @@ final class PartFiles {
   private final Path target;
   private final String prefix;
 
-  /** Creates the temporary files of a target; to be called before its lock is taken. */
+  /**
+   * Creates an object for the temporary files of a target. Must be called before its lock is
+   * acquired.
+   */
   PartFiles(Path target) {
     this.target = target;
     this.prefix = "." + target.getFileName() + ".";
@@ -89,15 +92,15 @@ final class PartFiles {
     }
   }
 
-  /** Deletes one, unless it was renamed. */
+  /** Deletes a temporary file, unless it was renamed. */
   static void delete(Path part) throws IOException {
     PARTS.remove(part);
     Files.deleteIfExists(part);
   }
 
   /**
-   * Deletes what killed writers of the target left behind; live ones would hold the lock, which
-   * this process holds.
+   * Deletes the temporary files that killed writers of the target left behind. There are no live
+   * writers, because this process holds the lock.
    */
   void sweep() throws IOException {
     synchronized (SWEEPING) {
@@ -122,9 +125,9 @@ final class PartFiles {
   }
 
   /**
-   * The lock files are deleted last: threads of this process keep running until the end, but
-   * without their temporary files they cannot replace a file that other processes may lock from
-   * then on.
+   * Deletes all temporary files of this process, then its lock files. Other threads keep running
+   * until the process exits, but without their temporary files they cannot replace a file that
+   * other processes may lock after that.
    */
   private static void deleteAll() {
     ending = true;

@@ -6,11 +6,11 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The bytes of a path, which may be a pipe or a device. */
+/** Opens paths for reading, including pipes and devices. */
 public final class PathInput {
   private PathInput() {}
 
-  /** Opens the path. A stream of {@link Files} queries the position, which pipes do not have. */
+  /** Opens a path. A stream of {@link Files} would query the position, which pipes do not have. */
   public static InputStream open(Path path) throws IOException {
     return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)
         ? new FileInputStream(path.toFile())

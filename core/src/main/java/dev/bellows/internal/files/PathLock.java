@@ -26,7 +26,10 @@ public final class PathLock implements Closeable {
   private static final long POLL_MILLIS = 20;
   private static final long PATIENCE_MILLIS = 1000;
 
-  /** A lock between processes does not exclude threads of this one. */
+  /**
+   * The threads of this process that hold locks, because a lock between processes does not exclude
+   * them.
+   */
   private static final Map<Path, Thread> HELD = new HashMap<>();
 
   /** The locks of this process, whose files are deleted if it exits before they are released. */
@@ -40,15 +43,15 @@ public final class PathLock implements Closeable {
   private boolean closed;
   private boolean deleted;
 
-  /** What to do while another thread or process holds a lock. */
+  /** The behavior while another thread or process holds a lock. */
   public interface Waiting {
-    /** Waits as long as it takes. */
+    /** Waits indefinitely. */
     Waiting SILENT = path -> {};
 
     /** Called once, after a second; an exception ends the attempt. */
     void waiting(Path path) throws IOException;
 
-    /** Returns whether to wait at all; if not, {@link #waiting} is called at once. */
+    /** Returns whether to wait at all; if not, {@link #waiting} is called immediately. */
     default boolean isPatient() {
       return true;
     }
@@ -61,9 +64,9 @@ public final class PathLock implements Closeable {
   }
 
   /**
-   * Takes the lock of a file, which need not exist; its folder must.
+   * Acquires the lock of a file. The file need not exist, but its directory must.
    *
-   * @throws IllegalStateException if this thread holds it already and would wait
+   * @throws IllegalStateException if this thread already holds the lock and would wait for itself
    */
   static PathLock acquire(Path target, Waiting waiting) throws IOException {
     Path file = target.resolveSibling("." + target.getFileName() + ".lock");
@@ -116,10 +119,10 @@ public final class PathLock implements Closeable {
   }
 
   /**
-   * Returns what identifies the file at the path. The identity of an open file cannot be queried,
-   * so it is compared before opening and after locking: if it is the same, the locked file was not
-   * deleted by its last owner in the meantime. (Opening it a second time is not an option, because
-   * closing a second channel of a file releases the locks of the process.)
+   * Returns an object that identifies the file at the path. The identity of an open file cannot be
+   * queried, so it is compared before opening and after locking: if it is the same, the locked file
+   * was not deleted by its last owner in the meantime. (Opening it a second time is not an option,
+   * because closing a second channel of a file releases the locks of the process.)
    */
   private static Object identity(Path file) throws IOException {
     try {
@@ -149,7 +152,7 @@ public final class PathLock implements Closeable {
     }
   }
 
-  /** Waits a little, and notifies the caller once if it takes long. */
+  /** Waits for short times, and notifies the caller once if the total time is long. */
   private static final class Patience {
     private final Path target;
     private final Waiting waiting;
@@ -203,8 +206,8 @@ public final class PathLock implements Closeable {
   }
 
   /**
-   * Deletes the files of the locks that are held when the process exits, which lets other processes
-   * in; to be called when nothing that they protect can be written any more.
+   * Deletes the files of the locks that are held when the process exits, so that other processes
+   * can acquire them. Must be called when the files that they protect can no longer be written.
    */
   static void deleteFiles() {
     ending = true;

@@ -8,18 +8,19 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Prefixes as bytes, in parts each of which halves the rate: first their leading bits ("base"), as
- * the gaps between them in Rice's code, and where a prefix is shorter than others; then plane after
- * plane the next bit of every prefix that has it. The first two parts and some planes are enough to
- * restore all prefixes, some of them cut.
+ * An encoding of prefixes in parts. The first part contains the leading bits ("base") of all
+ * prefixes, as the gaps between them in Rice's code; the second part lists the prefixes that are
+ * shorter than the others. Each of the following planes contains the next bit of every prefix that
+ * has it, and halves the rate. The first two parts and any number of planes suffice to restore all
+ * prefixes, although some may be cut.
  *
  * @param count the number of prefixes
- * @param base the bits of each in the first part
- * @param longest the bits of the longest
- * @param shorter prefixes before this index have one bit fewer than the others
- * @param exceptions how many have fewer bits than that
- * @param gapBits the low bits of Rice's code for the gaps between prefixes
- * @param exceptionBits the same for the gaps between exceptions
+ * @param base the number of bits of each prefix in the first part
+ * @param longest the number of bits of the longest prefix
+ * @param shorter the index before which prefixes have one bit less than {@code longest}
+ * @param exceptions the number of prefixes that have fewer bits than that
+ * @param gapBits the number of low bits of Rice's code for the gaps between prefixes
+ * @param exceptionBits the number of low bits of Rice's code for the gaps between exceptions
  */
 public record PrefixPlanes(
     long count,
@@ -29,15 +30,15 @@ public record PrefixPlanes(
     long exceptions,
     int gapBits,
     int exceptionBits) {
-  /** The number of parameters. */
+  /** The number of parameters in a header. */
   public static final int PARAMETERS = 7;
 
-  /** The parts before the planes. */
+  /** The number of parts before the planes. */
   public static final int FIRST_PARTS = 2;
 
   private static final int MOST_BITS = 63;
 
-  /** Refuses numbers that no prefixes have. */
+  /** Checks the arguments. */
   public PrefixPlanes {
     require(count >= 0 && count <= 1L << 40, "number of prefixes", count);
     require(base >= 0 && base <= MOST_BITS, "first bits", base);
@@ -56,7 +57,7 @@ public record PrefixPlanes(
     }
   }
 
-  /** Returns the numbers of the header. */
+  /** Returns the parameters of the header. */
   public List<Long> parameters() {
     return List.of(
         count,
@@ -76,7 +77,7 @@ public record PrefixPlanes(
       return new PrefixPlanes(0, 0, 0, 0, 0, 0, 0);
     }
     int longest = tally.longest();
-    // gaps of 16 to 32 on average: with smaller ones the order of equal bases is paid for twice
+    // gaps of 16 to 32 on average: with smaller ones, encoding the order of equal bases wastes bits
     int base = Math.min(longest, 68 - Long.numberOfLeadingZeros(count - 1));
     long shorter = 0;
     long exceptions = 0;
@@ -101,7 +102,7 @@ public record PrefixPlanes(
     return index < shorter ? longest - 1 : longest;
   }
 
-  /** Returns the parts of the prefixes of a store that does not change. */
+  /** Returns the encoded parts of the prefixes of a store that does not change. */
   public List<byte[]> encode(PrefixStore store) {
     BitOutput gaps = new BitOutput();
     BitOutput lengths = new BitOutput();
@@ -132,11 +133,11 @@ public record PrefixPlanes(
   }
 
   /**
-   * Returns the tags of the prefixes of a store that does not change, in their order, as one more
-   * part. Kinds with tags write it before the planes, so that a file that ends early has it.
+   * Returns the tags of the prefixes of a store that does not change, in order, as another part.
+   * Kinds with tags write it before the planes, so that a truncated file still contains it.
    *
-   * @param codes by tag the number that is written for it
-   * @param bits the bits of these numbers, 0 to 8
+   * @param codes maps a tag to the number that is written for it
+   * @param bits the number of bits of these numbers, 0 to 8
    */
   public static byte[] encodeTags(PrefixStore store, IntUnaryOperator codes, int bits) {
     BitOutput tags = new BitOutput();
@@ -154,7 +155,7 @@ public record PrefixPlanes(
   /**
    * Returns the prefixes of {@link #decode} with the numbers of {@link #encodeTags} as their tags.
    *
-   * @param bits the bits of each number, 0 to 8
+   * @param bits the number of bits of each number, 0 to 8
    */
   public PrefixSource decode(List<byte[]> parts, byte[] tags, int bits) {
     PrefixSource prefixes = decode(parts);
@@ -171,7 +172,7 @@ public record PrefixPlanes(
     };
   }
 
-  /** Returns the prefixes of the first two parts and of as many planes as there are. */
+  /** Returns the prefixes that the first two parts and all available planes encode. */
   public PrefixSource decode(List<byte[]> parts) {
     BitInput gaps = new BitInput(parts.get(0));
     BitInput lengths = new BitInput(parts.get(1));

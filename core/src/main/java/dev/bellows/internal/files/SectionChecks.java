@@ -8,12 +8,13 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * The checksums of a section, and the bytes that follow its payload (spec/FORMAT.md): zeros and one
- * checksum of everything, or, of a payload larger than a piece, a checksum of each piece, zeros,
- * and a checksum of the checksums. So only the pieces of a mapped file that are read are checked.
+ * The checksums of a section, and the bytes that follow its payload (spec/FORMAT.md). A payload of
+ * at most one piece is followed by zeros and one checksum of everything; a larger one by a checksum
+ * of each piece, zeros, and a checksum of the checksums. The pieces of a mapped file can therefore
+ * be checked one by one when they are read.
  */
 final class SectionChecks {
-  /** The bytes of a piece. */
+  /** The number of bytes of a piece. */
   static final int PIECE_BYTES = MappedBits.PIECE_BYTES;
 
   private final long payload;
@@ -26,12 +27,15 @@ final class SectionChecks {
     this.payload = payload;
   }
 
-  /** Returns a section with all that follows its payload: the next multiple of 64 that has room. */
+  /**
+   * Returns the length of a section including the bytes after its payload: the next sufficient
+   * multiple of 64.
+   */
   static long sectionBytes(long payload) {
     return (payload + 4 * pieces(payload) + 4 + 63) / 64 * 64;
   }
 
-  /** Returns the checksums of pieces after a payload; none if it is a single piece. */
+  /** Returns the number of checksums of pieces after a payload; 0 if it is a single piece. */
   private static long pieces(long payload) {
     return payload <= PIECE_BYTES ? 0 : (payload - 1) / PIECE_BYTES + 1;
   }
@@ -58,7 +62,7 @@ final class SectionChecks {
     inPiece = 0;
   }
 
-  /** Returns the bytes that belong after the payload. */
+  /** Returns the bytes that must follow the payload. */
   byte[] ending() {
     if (payload > PIECE_BYTES && inPiece > 0) {
       endPiece();
@@ -93,7 +97,7 @@ final class SectionChecks {
   }
 
   /**
-   * Returns the checksums in the bytes after a payload that was not read: one for each piece.
+   * Returns the checksums, one for each piece, from the bytes after a payload that was not read.
    *
    * @param offset the offset of these bytes in the file
    */
@@ -122,7 +126,7 @@ final class SectionChecks {
     return stored;
   }
 
-  /** Returns the zeros that the last of these checksums includes. */
+  /** Returns the number of zeros that the last of these checksums includes. */
   static int zeros(long payload) {
     return pieces(payload) == 0 ? (int) (sectionBytes(payload) - payload - 4) : 0;
   }

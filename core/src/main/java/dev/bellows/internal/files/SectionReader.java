@@ -11,7 +11,7 @@ import java.nio.LongBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Untrusted input from the first section on, with the offset that messages name. */
+/** Reads sections from untrusted input and tracks the offset for error messages. */
 final class SectionReader {
   private static final int CHUNK_BYTES = 1 << 16;
 
@@ -74,8 +74,9 @@ final class SectionReader {
   }
 
   /**
-   * Returns the next words of a section, after some words of 0. Memory for bytes that the stream
-   * reports as available is allocated at once; otherwise it doubles as they arrive.
+   * Returns an array with the next words of a section, preceded by {@code zeros} words of 0. Memory
+   * for bytes that the stream reports as available is allocated at once; otherwise it doubles as
+   * bytes arrive.
    */
   long[] words(int zeros, long count, SectionChecks checks) throws IOException {
     if (chunk.length == 0) {
@@ -130,14 +131,14 @@ final class SectionReader {
     return bytes;
   }
 
-  /** Refuses bytes after the last section. */
+  /** Throws if bytes follow the last section. */
   void requireEnd() throws IOException {
     if (in.read() >= 0) {
       throw new FilterFormatException(offset, "bytes follow its end");
     }
   }
 
-  /** Reads what follows the payload of a section and throws if a checksum is wrong. */
+  /** Reads the bytes after the payload of a section and throws if a checksum is wrong. */
   void end(long payload, SectionChecks checks) throws IOException {
     if (areChecked) {
       return;

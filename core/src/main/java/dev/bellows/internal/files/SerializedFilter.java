@@ -23,13 +23,15 @@ public final class SerializedFilter implements Serializable {
   private final Class<?> type;
   private transient @Nullable Filter filter;
 
-  /** Returns the form of a filter. */
+  /** Creates the serialized form of a filter. */
   public SerializedFilter(Filter filter) {
     this.type = filter.getClass();
     this.filter = filter;
   }
 
-  /** Throws if a stream has the fields of a filter instead of this form. */
+  /**
+   * Returns the exception for a stream that contains the fields of a filter instead of this form.
+   */
   public static InvalidObjectException refusal() {
     return new InvalidObjectException("a filter is only serialized as the bytes of its file");
   }

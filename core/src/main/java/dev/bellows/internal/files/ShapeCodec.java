@@ -8,7 +8,7 @@ import dev.bellows.io.FilterKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The shape of a filter as the first parameters of its header. */
+/** Encodes the shape of a filter as the first parameters of its header. */
 public final class ShapeCodec {
   /** The index of the first parameter of the kind itself. */
   public static final int PARAMETERS = 4;
@@ -50,7 +50,7 @@ public final class ShapeCodec {
    * Returns the layout that a file describes.
    *
    * @param number CLASSIC or BLOCKED
-   * @param words the words of the pattern, 0 where there is none
+   * @param words the number of words of the pattern, 0 if there is none
    */
   static Layout layout(int number, int hashes, int words) {
     if (number == CLASSIC) {

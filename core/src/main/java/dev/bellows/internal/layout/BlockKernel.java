@@ -5,11 +5,12 @@ import dev.bellows.internal.bits.Words;
 
 /**
  * Sets and tests the bits of a key in one block of eight words, by pattern. The fields of a key are
- * cut from the top of a product: for each group of words the number of the word inside the group (2
- * bits of 4 words, 1 bit of 2, none of 1), then 6 bits for each position. A group whose fields do
- * not fit into what is left of a product begins the next one (spec/HASHING.md, section 5).
+ * taken from the top of a product: for each group of words the index of the word inside the group
+ * (2 bits for 4 words, 1 bit for 2, none for 1), then 6 bits for each position. A group whose
+ * fields do not fit into the rest of a product begins the next product (spec/HASHING.md, section
+ * 5).
  *
- * <p>The patterns that the rule chooses, and 8x1, are written out: one branch after the first words
+ * <p>The patterns that plans choose, and 8x1, are written out: one branch after the first words
  * rejects most absent keys, and the rest is decided without another branch; {@code testAll} has no
  * branch at all, for callers that query many keys or stores at once. All other patterns use the
  * loop.
@@ -48,7 +49,7 @@ final class BlockKernel {
         | 1L << (fields >>> (top - 18));
   }
 
-  /** Returns what a word lacks of a mask. */
+  /** Returns the bits of a mask that a word lacks. */
   private static long lack(Words store, long index, long mask) {
     return mask & ~store.word(index);
   }

@@ -10,10 +10,10 @@ import dev.bellows.internal.bits.Words;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * Every key sets the bits of a {@link Pattern} in one block of 512. The block comes from the hash,
- * words and positions inside it from products of the hash, which do not depend on the size, so that
- * whole blocks can be folded. {@link BlockKernel} does the work inside a block; its variant is a
- * constant of the layout, so that branch is always predicted.
+ * The positions of layout BLOCKED: every key sets the bits of a {@link Pattern} in one block of
+ * 512. The block is derived from the hash, words and positions inside it from products of the hash,
+ * which do not depend on the size, so whole blocks can be folded. {@link BlockKernel} does the work
+ * inside a block; its variant is a constant of the layout, so that branch is always predicted.
  */
 final class BlockedPositions extends Positions {
   private static final int BLOCK_SHIFT = 3;
@@ -31,13 +31,14 @@ final class BlockedPositions extends Positions {
   /** The number of bits that choose the word of a group. */
   private final int wordBits;
 
-  /** Groups whose fields fit into one product. */
+  /** The number of groups whose fields fit into one product. */
   private final int groupsOfProduct;
 
   /**
-   * Where the fields of a probe are, so that a walk divides nothing: the lowest 6 bits say where
-   * its position begins in the product, the next 6 where its group begins, then 3 bits name the
-   * first word of the group, and one bit says that the probe begins a product.
+   * The places of the fields of each probe, precomputed so that a walk needs no division: the
+   * lowest 6 bits are the offset of its position in the product, the next 6 bits that of its group,
+   * then 3 bits are the first word of the group, and one bit is set if the probe begins a new
+   * product.
    */
   private final int[] walk;
 
@@ -80,7 +81,7 @@ final class BlockedPositions extends Positions {
         : testConfirmed(store, block, fields);
   }
 
-  /** The answer of a store that is not on the heap, and whose reads may have failed. */
+  /** Tests a store that is not on the heap and whose reads may have failed. */
   private boolean testConfirmed(BitStore store, long block, long fields) {
     try {
       Words words = store.direct();
@@ -223,13 +224,13 @@ final class BlockedPositions extends Positions {
   @Override
   public long at(long hash, long product, int probe) {
     int fields = walk[probe];
-    // two shifts, because the words of a block of one group take no bits at all
+    // two shifts, because a shift by 64 would be a shift by 0: wordBits may be 0
     long inGroup = product << (fields >>> GROUP_AT) >>> 1 >>> (Long.SIZE - 1 - wordBits);
     long word = (fields >>> WORD_AT & Pattern.BLOCK_WORDS - 1) + inGroup;
     return ((block(hash) + word) << 6) + (product << fields >>> 58);
   }
 
-  /** Word by word: the counters of one word are all read before the answer branches. */
+  /** {@inheritDoc} All counters of a word are read before a branch. */
   @Override
   public boolean test(PackedCounters counters, long hash) {
     long block = block(hash);
@@ -368,7 +369,7 @@ final class BlockedPositions extends Positions {
 
   @Override
   double keysFromOnes(long ones) {
-    // a full store says "at least this many": count it as if one bit were missing
+    // a full store only gives a lower bound: it is counted as if one bit were missing
     return layout.keysFromOnes(bits, Math.min(ones, bits - 1));
   }
 }

@@ -11,17 +11,17 @@ import java.util.Arrays;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * Every key sets k bits anywhere. The positions come from a sequence of values that begins with the
- * hash, with one multiplication and one xor-shift per probe. They are independent as far as the
- * formulas are concerned, while double hashing misses the formulas by up to 500x at small and at
- * highly composite sizes (erratum <a href="{@docRoot}/doc-files/errata.html#C5">C5</a>; decision
- * 12).
+ * The positions of layout CLASSIC: every key sets k bits anywhere. The positions are derived from a
+ * sequence of values that begins with the hash, with one multiplication and one xor-shift per
+ * probe. The measured rates match those of independent positions, while double hashing deviates
+ * from the formulas by up to 500x at small and at highly composite sizes (erratum <a
+ * href="{@docRoot}/doc-files/errata.html#C5">C5</a>; decision 12).
  */
 public final class ClassicPositions extends Positions {
   private static final long FACTOR = 0xd1342543de82ef95L;
   private static final long STEP = 0x9e3779b97f4a7c15L;
 
-  /** Stores up to this size stay in the caches of most machines. */
+  /** The size up to which a store stays in the caches of most machines. */
   private static final long CACHED_BITS = 1L << 25;
 
   ClassicPositions(Layout.Classic layout, long bits) {
@@ -29,9 +29,10 @@ public final class ClassicPositions extends Positions {
   }
 
   /**
-   * Returns the value after another one. The upper bits of a product depend on all bits of its
-   * factor, its lower bits on few: the shift brings the upper half to the lower one. It stays in
-   * the value, so that two keys that share a position do not share all that follow.
+   * Returns the next value of the sequence. The upper bits of a product depend on all bits of its
+   * factor, the lower bits on few, so the shift mixes the upper half into the lower one. The
+   * shifted bits remain part of the value, so that two keys that share a position do not share all
+   * following ones.
    */
   static long next(long value) {
     long product = value * FACTOR + STEP;
@@ -104,8 +105,8 @@ public final class ClassicPositions extends Positions {
   }
 
   /**
-   * Probes in pairs, without a branch inside a pair: three of four absent keys leave after the
-   * first one, fifteen of sixteen after the second.
+   * Tests probes in pairs, without a branch inside a pair: three of four absent keys are rejected
+   * after the first pair, fifteen of sixteen after the second.
    */
   private boolean pairs(Words store, long hash) {
     long value = hash;
@@ -136,8 +137,8 @@ public final class ClassicPositions extends Positions {
   }
 
   /**
-   * All keys of the group advance by two probes at a time, and keys that miss a bit drop out. The
-   * reads of a round do not wait for each other, so that their cache misses overlap.
+   * Tests all keys of a group in rounds of two probes each; keys that miss a bit drop out. The
+   * reads of a round are independent of each other, so their cache misses overlap.
    */
   private int rounds(Words store, Group group, int length, boolean[] hits, int at) {
     long[] values = group.hashes;
@@ -195,8 +196,8 @@ public final class ClassicPositions extends Positions {
   }
 
   /**
-   * Probe by probe, because plain writes need no prior reads and overlap best if they are close to
-   * each other.
+   * {@inheritDoc} Bits are set probe by probe, because plain writes need no prior reads and overlap
+   * best if they are close to each other.
    */
   @Override
   public void load(HeapBits store, Group group, int length) {
@@ -226,7 +227,7 @@ public final class ClassicPositions extends Positions {
 
   @Override
   double keysFromOnes(long ones) {
-    // a full store says "at least this many": count it as if half a bit were missing
+    // a full store only gives a lower bound: it is counted as if half a bit were missing
     return ones < bits
         ? BloomRates.keysFromOnes(bits, ones, hashes)
         : Math.max(1, -Math.log(0.5 / bits) * bits / hashes);

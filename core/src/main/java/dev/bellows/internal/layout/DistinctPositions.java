@@ -5,18 +5,19 @@ import dev.bellows.internal.base.Precise;
 import java.util.Arrays;
 
 /**
- * From a 64-bit hash to {@code hashes} <em>distinct</em> positions: the convention of the
+ * Maps a 64-bit hash to {@code hashes} <em>distinct</em> positions: the convention of the
  * autoscaling filter (erratum <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>). {@link
- * Positions#at} is the other convention, in which positions may coincide and then count more than
- * once (erratum <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>); the two are different types
- * so that they are never mixed in one store.
+ * Positions#at} is the other convention, in which positions may coincide and are then counted
+ * separately (erratum <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>); the two are different
+ * types so that they are never mixed in one store.
  *
  * <p>Floyd's sampling: for {@code last = bits - k, ..., bits - 1} the next value of the CLASSIC
  * sequence chooses a position from 0 to {@code last}, by multiplication; if the key has it already,
  * {@code last} itself is used, which no earlier step could choose. After k values there are k
  * positions for every hash, and every set of k positions is equally likely: the set before a step
- * is a uniform subset of the positions below {@code last}, and the step keeps it so for one
- * position more (Bentley and Floyd, "A sample of brilliance", CACM 30(9), 1987).
+ * is a uniform subset of the positions below {@code last}, and the step extends it to a uniform
+ * subset of the positions up to {@code last} (Bentley and Floyd, "A sample of brilliance", CACM
+ * 30(9), 1987).
  *
  * <p>Repeats are found in a table that belongs to the calling thread. Its entries contain the
  * number of the draw that made them, so nothing is cleared between draws and nothing is allocated
@@ -29,7 +30,7 @@ public final class DistinctPositions {
   private final int hashes;
   private final int tableSize;
 
-  /** Returns the positions of keys in this many cells. */
+  /** Creates the mapping to positions in this many bits. */
   public DistinctPositions(long bits, int hashes) {
     Checks.inRange(1, Positions.MAX_HASHES, hashes, "hashes");
     if (hashes > bits) {
@@ -42,7 +43,7 @@ public final class DistinctPositions {
     this.tableSize = Integer.highestOneBit(hashes) << 2;
   }
 
-  /** Distinct positions per key. */
+  /** Returns the number of distinct positions per key. */
   public int hashes() {
     return hashes;
   }
@@ -59,7 +60,10 @@ public final class DistinctPositions {
 
   /** The positions of one key, one after the other. */
   public static final class Draw {
-    /** Bits of an entry that hold the position; the others hold the number of the draw. */
+    /**
+     * The number of bits of an entry that hold the position; the others hold the number of the
+     * draw.
+     */
     private static final int POSITION_BITS = 37;
 
     private static final long LAST_STAMP = (1L << (Long.SIZE - POSITION_BITS)) - 1;
@@ -70,7 +74,7 @@ public final class DistinctPositions {
     private int mask;
     private long value;
 
-    /** Positions up to and including the last one of the next step. */
+    /** The number of positions from which the next step chooses. */
     private long choices;
 
     private Draw() {}
@@ -103,8 +107,8 @@ public final class DistinctPositions {
     }
 
     /**
-     * Returns the next positions of the key, as many as given, at the beginning of an array that
-     * belongs to this draw: all of them are known before the first is used, so that cache misses
+     * Returns the next {@code count} positions of the key, at the beginning of an array that
+     * belongs to this draw. All of them are known before the first is used, so that cache misses
      * overlap.
      */
     public long[] take(int count) {
@@ -117,7 +121,7 @@ public final class DistinctPositions {
       return taken;
     }
 
-    /** Adds a position and returns false if it was there already. */
+    /** Adds a position. Returns false if it was already present. */
     private boolean name(long position) {
       long entry = stamp << POSITION_BITS | position;
       int slot = (int) position & mask;

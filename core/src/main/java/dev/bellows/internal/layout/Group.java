@@ -3,23 +3,23 @@ package dev.bellows.internal.layout;
 import dev.bellows.internal.bits.Words;
 
 /**
- * Up to 32 hashes that are processed together: first all their addresses are computed, then the
- * memory is touched, then it is used, so that cache misses overlap.
+ * A group of up to 32 hashes that are processed together: first all their addresses are computed,
+ * then the memory is touched, then it is used, so that cache misses overlap.
  */
 public final class Group {
-  /** The hashes that go together. */
+  /** The maximum number of hashes in a group. */
   public static final int SIZE = 32;
 
-  /** The hashes, from index 0 on; a layout may use them up. */
+  /** The hashes, starting at index 0. A layout may overwrite them. */
   public final long[] hashes = new long[SIZE];
 
   /** The address of a hash's next word or bit in the store. */
   final long[] places = new long[SIZE];
 
-  /** The address of the one after that, or the state of a sequence of positions. */
+  /** The address of the word or bit after that, or the state of a sequence of positions. */
   final long[] others = new long[SIZE];
 
-  /** The numbers of the hashes that may still pass. */
+  /** The indices of the hashes that may still pass. */
   final byte[] open = new byte[SIZE];
 
   /**
@@ -27,9 +27,7 @@ public final class Group {
    */
   long seen;
 
-  /**
-   * Takes as many hashes as fit from index {@code from} up to {@code to}, and returns their number.
-   */
+  /** Copies as many hashes from {@code [from, to)} of an array as fit, and returns their number. */
   public int take(long[] source, int from, int to) {
     int length = Math.min(SIZE, to - from);
     System.arraycopy(source, from, hashes, 0, length);

@@ -3,7 +3,7 @@ package dev.bellows.internal.layout;
 import java.util.List;
 import java.util.Optional;
 
-/** The messages for two filters that cannot be merged. */
+/** Checks whether two filters can be merged, with uniform messages. */
 public final class Merging {
   private Merging() {}
 
@@ -17,7 +17,7 @@ public final class Merging {
     return Optional.empty();
   }
 
-  /** Throws if there is a reason against a merge. */
+  /** Throws if there is an incompatibility. */
   public static void requireCompatible(Optional<String> incompatibility) {
     if (incompatibility.isPresent()) {
       throw new IllegalArgumentException("filters cannot be merged: " + incompatibility.get());

@@ -12,15 +12,15 @@ import dev.bellows.internal.math.Ladder;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * Maps a 64-bit hash to bits in a store: a {@link Layout} in memory. The store is an array of equal
- * cells; a key chooses cells by {@code (value mod cells)}, a value of 62 bits that does not depend
- * on the size. This is enough for the fold law: {@code (value mod cells) mod (cells/f) = value mod
+ * Maps 64-bit hashes to bits in a store, according to a {@link Layout}. The store is an array of
+ * equal cells; a key chooses cells by {@code value mod cells}, where the value has 62 bits and does
+ * not depend on the size. The fold law follows: {@code (value mod cells) mod (cells/f) = value mod
  * (cells/f)}, so OR-ing the f stripes of cells gives the filter that would have been built at the
  * smaller size (Folding paper, Eq. 3 and 6; see erratum <a
  * href="{@docRoot}/doc-files/errata.html#F3">F3</a>).
  */
 public abstract sealed class Positions permits ClassicPositions, BlockedPositions {
-  /** An upper limit: more bits per key than any plan uses. */
+  /** The maximum number of bits per key, more than any plan uses. */
   public static final int MAX_HASHES = 1 << 16;
 
   final Layout layout;
@@ -84,9 +84,9 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
   public abstract boolean test(BitStore store, long hash);
 
   /**
-   * Where the walk over a key's positions begins: {@code v = begin(hash)}, then for each probe from
-   * 0 to {@code hashes - 1} {@code v = step(v, probe)} and {@code at(hash, v, probe)}, the
-   * position. Positions may coincide.
+   * Returns the initial value of a walk over the positions of a key: {@code v = begin(hash)}; then,
+   * for each probe from 0 to {@code hashes - 1}, {@code v = step(v, probe)}, and {@code at(hash, v,
+   * probe)} is the position. Positions may coincide.
    */
   public abstract long begin(long hash);
 
@@ -106,19 +106,20 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
   public abstract void load(HeapBits store, Group group, int length);
 
   /**
-   * Sets the bits of a group's first hashes, as {@link #set} does; returns how many changed one.
+   * Sets the bits of a group's first hashes, like {@link #set(HeapBits, long)}, and returns how
+   * many of the hashes changed a bit.
    */
   public abstract int set(HeapBits store, Group group, int length);
 
   /**
-   * Writes the answers for a group's first hashes to {@code hits}, from index {@code at} on, and
-   * returns how many pass.
+   * Writes the answers for a group's first hashes to {@code hits}, starting at index {@code at},
+   * and returns how many pass.
    */
   public abstract int test(BitStore store, Group group, int length, boolean[] hits, int at);
 
   /**
-   * Returns whether any of several stores has all of the key's bits; the positions are of this
-   * layout and have the same number of hashes.
+   * Returns whether any of several stores has all of the key's bits. All positions have the layout
+   * and number of hashes of this object.
    */
   public boolean testAny(Positions[] positions, HeapBits[] stores, long hash) {
     for (int i = 0; i < stores.length; i++) {
@@ -166,7 +167,7 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
   /**
    * The result of one pass over a store.
    *
-   * @param ones the bits that are one
+   * @param ones the number of one bits
    * @param rate the rate at which other keys set all bits of an absent one
    */
   record Fill(long ones, double rate) {}

@@ -4,14 +4,14 @@ import dev.bellows.Layout;
 import dev.bellows.Pattern;
 
 /**
- * Where the bits of a key lie in a ring: several BLOCKED filters of one size, its <b>lanes</b>, bit
- * by bit next to each other. Bit p of lane l is bit {@code p lanes + l} of the ring, so that the
- * lanes' bits of one position are neighbors, its <b>row</b>, and the AND of the rows of a key is
- * the set of the lanes that have it. The 64 rows of a word of a block are one cache line for eight
- * lanes.
+ * The positions of a key in a ring: several BLOCKED filters of one size, the <b>lanes</b>, with
+ * interleaved bits. Bit p of lane l is bit {@code p lanes + l} of the ring, so the bits of all
+ * lanes at one position are adjacent. They form a <b>row</b>, and the AND of the rows of a key is
+ * the set of lanes that contain it. With eight lanes, the 64 rows of a word of a block are one
+ * cache line.
  *
- * <p>Blocks and positions are those of {@link BlockedPositions}: each lane is bit for bit a filter
- * of its own, and folding the ring folds every lane.
+ * <p>Blocks and positions are those of {@link BlockedPositions}: each lane is bit for bit a
+ * separate filter, and folding the ring folds every lane.
  */
 public final class RingPositions {
   private final BlockedPositions positions;
@@ -20,21 +20,21 @@ public final class RingPositions {
   private final int words;
   private final int bitsOfWord;
 
-  /** Bits that say which word of a group. */
+  /** The number of bits that choose the word of a group. */
   private final int wordBits;
 
-  /** The fields of one group of words. */
+  /** The number of bits of the fields of one group of words. */
   private final int groupBits;
 
-  /** The words of a block in all lanes. */
+  /** The number of words of a block in all lanes. */
   private final int cellWords;
 
   /**
-   * The positions of a ring.
+   * Creates the positions of a ring.
    *
-   * @param layout how keys choose bits
-   * @param bits the bits of one lane
-   * @param lanes a power of two, at most 16
+   * @param layout the layout of each lane
+   * @param bits the number of bits of one lane
+   * @param lanes the number of lanes: a power of two, at most 16
    */
   public RingPositions(Layout.Blocked layout, long bits, int lanes) {
     Pattern pattern = layout.pattern();
@@ -48,22 +48,22 @@ public final class RingPositions {
     this.cellWords = Pattern.BLOCK_WORDS * lanes;
   }
 
-  /** The number of blocks of a lane. */
+  /** Returns the number of blocks of a lane. */
   public long cells() {
     return positions.bits() / Layout.Blocked.BLOCK_BITS;
   }
 
-  /** The words of a block in all lanes. */
+  /** Returns the number of words of a block in all lanes. */
   public int cellWords() {
     return cellWords;
   }
 
-  /** The block of a hash. */
+  /** Returns the block of a hash. */
   public int cell(long hash) {
     return (int) positions.cell(hash);
   }
 
-  /** The bits of some lanes, given as a mask, in all rows of a word. */
+  /** Returns the bits of some lanes, given as a mask, in all rows of a word. */
   public long rowsOf(int laneMask) {
     long rows = laneMask;
     for (int bits = lanes; bits < Long.SIZE; bits *= 2) {
@@ -72,13 +72,16 @@ public final class RingPositions {
     return rows;
   }
 
-  /** The lanes that have all bits of the key, as a mask; no branch depends on what they hold. */
+  /**
+   * Returns, as a mask, the lanes that have all bits of the key. No branch depends on their
+   * content.
+   */
   public int lanes(long[] store, int first, int cell, long hash) {
     long fields = BlockKernel.fields(hash);
     int base = first + cell * cellWords;
     long found;
     if (words == 2) {
-      // most plans: written out, so that the reads of both words overlap
+      // the case of most plans, written out so that the reads of both words overlap
       long second = 2 * groupBits <= Long.SIZE ? fields << groupBits : BlockKernel.next(fields);
       found =
           rows(store, base + word(fields, 0), fields << 2)
@@ -101,13 +104,19 @@ public final class RingPositions {
     return (int) found & (1 << lanes) - 1;
   }
 
-  /** Where the rows of a word begin in its block; the fields of its group are at the top. */
+  /**
+   * Returns the index in a block at which the rows of a word begin. The fields of its group are in
+   * the highest bits.
+   */
   private int word(long fields, int group) {
     int inGroup = wordBits == 0 ? 0 : (int) (fields >>> (Long.SIZE - wordBits));
     return ((group << wordBits) + inGroup) << laneShift;
   }
 
-  /** The AND of the rows of a word whose numbers are at the top, in its lowest bits. */
+  /**
+   * Returns, in the lowest bits, the AND of the rows of a word whose numbers are in the highest
+   * bits of {@code f}.
+   */
   private long rows(long[] store, int at, long f) {
     return switch (bitsOfWord) {
       case 3 -> row(store, at, f) & row(store, at, f << 6) & row(store, at, f << 12);
@@ -132,9 +141,9 @@ public final class RingPositions {
     };
   }
 
-  /** The row whose number is at the top, in the lowest bits. */
+  /** Returns, in the lowest bits, the row whose number is in the highest bits of {@code f}. */
   private long row(long[] store, int at, long f) {
-    // the shift takes the number modulo the rows of a long
+    // the shift distance is implicitly modulo 64, which gives the row inside the long
     return store[at + (int) (f >>> (Long.SIZE - laneShift))] >>> (f >>> 58 << laneShift);
   }
 

@@ -13,19 +13,20 @@ import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What two filters must share to be merged: how keys are hashed and where their bits go.
+ * The layout, size and hash scheme of a filter, which determine the bits of a key. Filters with
+ * equal layouts and hash schemes can be merged, whatever their sizes.
  *
- * @param layout how keys choose bits
- * @param bits the size
- * @param scheme how keys become hashes
+ * @param layout the mapping from hashes to bits
+ * @param bits the size in bits
+ * @param scheme the mapping from keys to hashes
  */
 public record Shape(Layout layout, long bits, HashScheme scheme) {
-  /** Checks that such a filter is possible. */
+  /** Throws if no filter can have this shape. */
   public Shape {
     Positions.of(layout, bits);
   }
 
-  /** Returns the shape of a filter whose keys take distinct positions anywhere. */
+  /** Returns the shape of a filter whose keys have distinct positions anywhere. */
   public static Shape distinct(long bits, int hashes, HashScheme scheme) {
     new DistinctPositions(bits, hashes);
     return new Shape(new Layout.Classic(hashes), bits, scheme);
@@ -46,7 +47,7 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
     return new Shape(layout, newBits, scheme.mergedWith(other.scheme));
   }
 
-  /** The same shape at another size. */
+  /** Returns the same shape at another size. */
   public Shape withBits(long newBits) {
     return new Shape(layout, newBits, scheme);
   }
@@ -100,12 +101,12 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
     return bits / wanted;
   }
 
-  /** Returns the sizes it folds to. */
+  /** Returns the sizes that a filter of this shape folds to. */
   public Ladder ladder() {
     return new Ladder(bits, layout.cellBits());
   }
 
-  /** Returns every size on the ladder, ascending, this one included. */
+  /** Returns every size on the ladder, ascending, including this one. */
   public List<FoldSize> ladder(LongToDoubleFunction fppAfterFoldingBy) {
     return ladder()
         .factors()

@@ -7,7 +7,7 @@ import dev.bellows.internal.bits.HeapBits;
 import java.util.Arrays;
 
 /**
- * The arithmetic of Parquet's split-block filter. A key hashes with XXH64, seed 0; its block is
+ * The arithmetic of Parquet's split-block filter. A key is hashed with XXH64, seed 0; its block is
  * {@code (upper half * blocks) >> 32}, and in each of the block's eight lanes of 32 bits it sets
  * the bit that is given by a multiple of the lower half.
  *
@@ -16,22 +16,25 @@ import java.util.Arrays;
  * the blocks, so OR-ing every f adjacent blocks gives exactly the filter of that size.
  */
 public final class SplitBlocks {
-  /** Bits in a block. */
+  /** The number of bits in a block. */
   public static final int BLOCK_BITS = 256;
 
-  /** Bytes in a block. */
+  /** The number of bytes in a block. */
   public static final int BLOCK_BYTES = BLOCK_BITS / 8;
 
-  /** Bits per key: one in each lane of its block. */
+  /** The number of bits per key: one in each lane of its block. */
   public static final int HASHES = 8;
 
   private static final Hasher64 XXH64 = Hashing.xxh64();
   private static final int BLOCK_WORDS = 4;
 
-  /** The logarithm of the chance that a key misses a given bit of its block. */
+  /** The logarithm of the probability that a key misses a given bit of its block. */
   private static final double LOG_MISS = Math.log1p(-1.0 / 32);
 
-  /** Keys in a block after which every absent key passes; exp(-load) is still a number. */
+  /**
+   * The load of a block at which nearly every absent key passes and exp(-load) does not underflow
+   * yet.
+   */
   private static final double FULL_LOAD = 600;
 
   private static final int[] SALT = {
@@ -77,8 +80,8 @@ public final class SplitBlocks {
   }
 
   /**
-   * Returns the store of a number of blocks that divides its own: every few adjacent blocks are
-   * OR-ed.
+   * Returns the store folded by a factor of its number of blocks: each group of {@code factor}
+   * adjacent blocks is OR-ed into one.
    */
   public static HeapBits fold(BitStore store, long factor) {
     HeapBits folded = HeapBits.aligned(store.bits() / factor);
@@ -93,10 +96,10 @@ public final class SplitBlocks {
   }
 
   /**
-   * Returns a store with any number of blocks and the same keys. If the number divides its own,
-   * this is {@link #fold}. Otherwise the keys of one block may fall into several of the new ones:
-   * it is OR-ed into each of them, so that no key is lost and the rate is higher than that of a
-   * filter built at this size.
+   * Returns a store with the same keys and any number of blocks. If that number divides the current
+   * one, this is {@link #fold}. Otherwise the keys of one block may belong to several of the new
+   * blocks. The block is OR-ed into each of them, so no key is lost, but the rate is higher than
+   * that of a filter built at this size.
    */
   public static HeapBits resize(BitStore store, long blocks) {
     long own = blocks(store);
@@ -122,7 +125,7 @@ public final class SplitBlocks {
     return ((block << 32) + blocks - 1) / blocks;
   }
 
-  /** The words of a folded block: the OR of the blocks that it comes from. */
+  /** Computes the words of a folded block: the OR of the blocks that it is folded from. */
   private static void group(BitStore store, long foldedBlock, long factor, long[] into) {
     if (store instanceof HeapBits heap) {
       group(heap, (int) (BLOCK_WORDS * foldedBlock * factor), (int) factor, into);
@@ -136,8 +139,8 @@ public final class SplitBlocks {
   }
 
   /**
-   * The words of a folded block, computed on the array itself, four words at a time: folding spends
-   * most of its time here.
+   * Computes the words of a folded block directly on the array, four words at a time, because
+   * folding spends most of its time here.
    */
   private static void group(HeapBits store, int from, int factor, long[] into) {
     long[] words = store.array();
@@ -165,7 +168,8 @@ public final class SplitBlocks {
 
   /**
    * Returns the mean false positive rate of filters with this many keys: a block has a Poisson
-   * number j of keys, and each lane of an absent key is then hit with chance {@code 1 - (31/32)^j}.
+   * number j of keys, and each lane of an absent key is then hit with probability {@code 1 -
+   * (31/32)^j}.
    */
   public static double fpp(long blocks, long keys) {
     double load = (double) keys / blocks;

@@ -1,6 +1,6 @@
 /**
- * Where the bits of a key are: the positions of a layout in a store, and the shape (layout, bits
- * and hash scheme) that two filters must share to be merged.
+ * The mapping of keys to bits: the positions of a layout in a store, and the shape of a filter
+ * (layout, bits and hash scheme), which determines whether two filters can be merged.
  */
 @NullMarked
 package dev.bellows.internal.layout;

@@ -153,7 +153,7 @@ public final class SmoothNumbers {
 
     /** Divides by the primes until every quotient is settled. */
     void divideOut(int[] primes) {
-      int lookAt = 16; // settled quotients are looked for after 16, 32, 64, ... primes
+      int lookAt = 16; // checks for settled quotients after 16, 32, 64, ... primes
       for (int i = 0; i < primes.length; i++) {
         long prime = primes[i];
         if (i == lookAt) {

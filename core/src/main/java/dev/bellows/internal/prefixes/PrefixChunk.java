@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The operations on one chunk. A chunk is an array of words rather than an object, because an
  * object would cost every query another cache miss; the package documentation has a drawing. The
  * parameter {@code head} is word 0 as it was when it was read or locked; in a locked chunk the word
- * itself only says that it is locked. No method takes the lock.
+ * itself only indicates that it is locked. No method acquires the lock.
  */
 final class PrefixChunk {
   static final int BUCKET_BITS = 9;
@@ -261,7 +261,7 @@ final class PrefixChunk {
     long[] other = new long[words];
     int packedWords = (packed(head) * width(head) + 63) >>> 6;
     System.arraycopy(chunk, 1, other, 1, SLOTS - 1 + packedWords);
-    // spilled slots lie at the end, downwards: whole words of them, and the top of one more
+    // spilled slots are at the end, downwards: whole words of them, and the top of one more
     int spillBits = spilled(head) * spillWidth(head);
     int whole = spillBits >>> 6;
     System.arraycopy(chunk, chunk.length - whole, other, words - whole, whole);
@@ -455,7 +455,9 @@ final class PrefixChunk {
     return bits(chunk, SLOTS_AT + index * width, width);
   }
 
-  /** Reads what a query of a bucket reads before the slots, to bring it into the cache. */
+  /**
+   * Reads the words that a query of a bucket reads before the slots, to bring them into the cache.
+   */
   static long touch(long[] chunk, int bucket) {
     int at = COUNTS + 2 * (bucket >>> GROUP_BITS);
     return chunk[0] | chunk[1] | chunk[at] | chunk[at + 1];

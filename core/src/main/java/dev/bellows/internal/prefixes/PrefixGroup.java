@@ -2,9 +2,9 @@ package dev.bellows.internal.prefixes;
 
 /**
  * A batch of queries that is processed in steps, so that cache misses overlap. Each step reads, for
- * all hashes of the batch, what the previous step has located; these reads do not depend on each
- * other. Steps that read memory do little else, because a processor looks only a few hundred
- * instructions ahead.
+ * all hashes of the batch, the words that the previous step has located; these reads do not depend
+ * on each other. Steps that read memory do little else, because a processor looks only a few
+ * hundred instructions ahead.
  */
 final class PrefixGroup {
   static final int SIZE = 32;

@@ -212,7 +212,7 @@ public final class PrefixImage {
     long[] counts() {
       long[] counts = counted(next);
       for (int i = tasks.size() - 1; i >= 0; i--) {
-        // the last first: what no other core has begun is then done here
+        // the last task first, so that tasks that no other core has begun run here
         long[] some = tasks.get(i).join();
         Arrays.setAll(counts, length -> counts[length] + some[length]);
       }

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Prefixes of hashes in a directory of chunks that are split when they are full: the table that the
+ * A table of prefixes of hashes: a directory of chunks that are split when they are full, as the
  * package documentation describes. Thread-safe: queries take no lock, but retry if the version of a
  * chunk changes while they read it; writers lock one chunk, joins lock two.
  */
@@ -130,7 +130,7 @@ public final class PrefixStore {
     }
   }
 
-  /** What may be done with prefixes that no chunk can hold unchanged. */
+  /** The permitted treatment of prefixes that no chunk can hold unchanged. */
   public enum Allowed {
     /** An exception is thrown. */
     NOTHING,
@@ -616,10 +616,10 @@ public final class PrefixStore {
   }
 
   /**
-   * Atomically puts a hash with a tag and returns what {@link #tags} would have returned before.
-   * Nothing is written if that result has a bit in common with {@code keep}, or if a prefix of the
-   * hash already has this tag. Otherwise the longest prefix of the hash gets the tag instead of its
-   * own if it has at least as many bits as a put stores; if not, a new prefix is stored in
+   * Atomically puts a hash with a tag and returns the result that {@link #tags} would have had
+   * before. Nothing is written if that result has a bit in common with {@code keep}, or if a prefix
+   * of the hash already has this tag. Otherwise the longest prefix of the hash gets the tag instead
+   * of its own if it has at least as many bits as a put stores; if not, a new prefix is stored in
    * addition.
    */
   public long put(long hash, int tag, long[] masks, long keep) {
@@ -1053,7 +1053,7 @@ public final class PrefixStore {
     tally.addCopies(copies);
   }
 
-  /** Sets what is called before each chunk that a scan reads. */
+  /** Sets the test hook that is called before a scan reads a chunk. */
   void whenScanning(LongConsumer called) {
     scanning = called;
   }

@@ -120,9 +120,7 @@ public final class PrefixTally {
     return sum;
   }
 
-  /**
-   * Returns the sum of 2^-length over all prefixes with a tag: what they contribute to the rate.
-   */
+  /** Returns the sum of 2^-length over all prefixes with a tag: their contribution to the rate. */
   public double rateOf(int tag) {
     double sum = 0;
     for (int length = 0; length < LENGTHS; length++) {
