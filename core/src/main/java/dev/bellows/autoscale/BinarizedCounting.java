@@ -27,11 +27,11 @@ import java.util.List;
  * A small filter to send, with one bit for each counter of a counting filter, set if the counter
  * exceeds theta. Immutable and thread-safe.
  *
- * <p>It is to a {@link CountingReading} what a {@link BinarizedFilter} is to an autoscaling filter:
- * with the decision threshold, its bits answer every query exactly as the reading does. The
- * positions of a key are those of the counting filter, in either layout, and may coincide. Theta is
- * fixed by the bits, but {@link #withDecision} can change the decision; the file stores the TPR of
- * every decision.
+ * <p>It corresponds to a {@link CountingReading} as a {@link BinarizedFilter} corresponds to an
+ * autoscaling filter: with the decision threshold, its bits answer every query exactly as the
+ * reading does. The positions of a key are those of the counting filter, in either layout, and may
+ * coincide. Theta is fixed by the bits, but {@link #withDecision} can change the decision; the file
+ * stores the TPR of every decision.
  */
 public final class BinarizedCounting extends Binarized {
   private static final long serialVersionUID = 1L;

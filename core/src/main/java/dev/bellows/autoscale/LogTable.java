@@ -82,12 +82,12 @@ final class LogTable {
     return fractionBits;
   }
 
-  /** Returns the smallest count with an entry of its own; smaller ones share it. */
+  /** Returns the smallest count with a separate entry, which all smaller counts share. */
   public long lowestCount() {
     return lowest;
   }
 
-  /** Returns the largest count with an entry of its own; larger ones share it. */
+  /** Returns the largest count with a separate entry, which all larger counts share. */
   public long highestCount() {
     return lowest + scores.length - 1;
   }

@@ -419,7 +419,7 @@ public record ThresholdPlan(
      * small enough. All lengths are powers of two, and all steps begin at multiples of their
      * length.
      *
-     * @param criterion what the thresholds are tuned for
+     * @param criterion the criterion that the thresholds are tuned for
      * @param minTpr the minimum TPR of the thresholds
      */
     record Tuned(Criterion criterion, double minTpr) implements Rule {

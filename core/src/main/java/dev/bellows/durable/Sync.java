@@ -12,7 +12,7 @@ import java.util.Objects;
  * <tr><th></th><th>the process is killed</th><th>the machine loses power</th></tr>
  * <tr><td>{@link #ALWAYS}</td><td>every put that returned</td><td>every put that returned</td></tr>
  * <tr><td>{@link #every}</td><td colspan="2">every put that returned, except those of one interval</td></tr>
- * <tr><td>{@link #NEVER}</td><td>every put that returned</td><td>what the operating system wrote</td></tr>
+ * <tr><td>{@link #NEVER}</td><td>every put that returned</td><td>every put that the operating system wrote to disk</td></tr>
  * </table>
  */
 public final class Sync {

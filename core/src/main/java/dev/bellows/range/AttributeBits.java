@@ -235,10 +235,10 @@ abstract sealed class AttributeBits {
    * floor((number - domain.low) / 2^l)}; each interval is a key. A range is put as the fewest
    * intervals that cover it, and a number is found if one of the intervals around it is.
    *
-   * <p>A stored range that lies strictly inside the queried one contains neither of its ends, so
-   * every interval inside would have to be tested to find it. Marks avoid that: each larger
-   * interval that contains the whole stored range gets a mark, and a search follows the marks from
-   * the top level down to the range.
+   * <p>A stored range strictly inside the queried one contains neither of its ends, so every
+   * interval inside would have to be tested to find it. Marks avoid that: each larger interval that
+   * contains the whole stored range gets a mark, and a search follows the marks from the top level
+   * down to the range.
    */
   private static final class Dyadic extends AttributeBits {
     /** Far more than the 63^2 probes along one path of marks per interval of a cover. */

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the final fill were known, it would give a budget of bits to distribute among the
  * attributes: every shape costs bits and has a rate. The best choice under a budget follows the
- * lower convex hulls of rate over bits: it takes the steps of all hulls in the order of the rate
- * gained per bit. Therefore, for each of many fills, the hulls are computed on a coarse grid of
- * shapes and merged up to the budget of that fill.
+ * lower convex hulls of rate over bits: it includes the steps of all hulls in descending order of
+ * the rate gained per bit. Therefore, for each of many fills, the hulls are computed on a coarse
+ * grid of shapes and merged up to the budget of that fill.
  */
 final class ProfileStarts {
   private static final double GRID_RATIO = 1.2;

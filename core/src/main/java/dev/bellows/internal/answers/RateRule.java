@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Some kinds have their own rules:
  *
  * <ul>
- *   <li>Autoscaling and binarized filters may miss keys, so what counts is how much more often they
- *       accept stored keys than absent ones ({@link #tellsLittle}). They cause a warning but are
- *       never refused, because their thresholds are already the best for their size.
+ *   <li>Autoscaling and binarized filters may miss keys, so they are judged by how much more often
+ *       they accept stored keys than absent ones ({@link #tellsLittle}). They may cause a warning
+ *       but are never refused, because their thresholds are already the best for their size.
  *   <li>A range filter has one rate per attribute and stores no target. An attribute above 50 %
  *       causes a warning; the filter is refused if the average rate is above 50 %.
  *   <li>Views of partition filters promise a bound, and the rates of views add up: a union is

@@ -17,9 +17,9 @@ import java.util.function.LongUnaryOperator;
  * key thus share the load of its block and of its words, and the number of hits is a mixture:
  * {@code Bin(n, 1/blocks)} of the n keys are in the block, {@code Bin(j, s/8)} of these j keys are
  * in the word of a group, and w keys in a word contribute {@code Bin(bw, 1/64)} to a counter. A
- * counter of a stored key holds one more than what the other keys and the b - 1 other probes of the
- * key contribute. Given the number of keys of a word, its b probes are assumed to be independent;
- * given that of the block, its groups are.
+ * counter of a stored key holds one more than the sum of the contributions of the other keys and of
+ * the b - 1 other probes of the key. Given the number of keys of a word, its b probes are assumed
+ * to be independent; given that of the block, its groups are.
  *
  * <p>The mixtures are sums over all loads within twelve standard deviations. If there are many,
  * every n-th load is used, three per standard deviation, which changes no digit of a smooth sum.

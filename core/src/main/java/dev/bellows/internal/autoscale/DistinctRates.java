@@ -5,8 +5,8 @@ import dev.bellows.internal.base.Precise;
 import dev.bellows.internal.math.BloomRates;
 
 /**
- * The rates of a plain filter in which every key sets {@code hashes} distinct bits: what an
- * autoscaling filter is compared with (Autoscaling paper, Section 4.3).
+ * The rates of a plain filter in which every key sets {@code hashes} distinct bits, with which
+ * autoscaling filters are compared (Autoscaling paper, Section 4.3).
  *
  * <p>If positions may coincide, the fraction of empty bits differs by a factor of about {@code
  * e^(-n k (k-1) / (2 m^2))}, which is not negligible for large k at any size (erratum <a

@@ -4,7 +4,7 @@ package dev.bellows.internal.base;
 public final class Checks {
   private Checks() {}
 
-  /** Returns the probability if it lies strictly between 0 and 1. */
+  /** Returns the probability; throws unless it is strictly between 0 and 1. */
   public static double probability(double value, String name) {
     if (!(value > 0 && value < 1)) {
       throw new IllegalArgumentException(name + " must be between 0 and 1, exclusive: " + value);
@@ -12,22 +12,22 @@ public final class Checks {
     return value;
   }
 
-  /** Returns the value if it is at least 1. */
+  /** Returns the value; throws unless it is at least 1. */
   public static long positive(long value, String name) {
     return atLeast(1, value, name);
   }
 
-  /** Returns the value if it is at least 1. */
+  /** Returns the value; throws unless it is at least 1. */
   public static int positive(int value, String name) {
     return (int) atLeast(1, value, name);
   }
 
-  /** Returns the value if it is at least 0. */
+  /** Returns the value; throws unless it is at least 0. */
   public static long notNegative(long value, String name) {
     return atLeast(0, value, name);
   }
 
-  /** Returns the value if it is at least {@code low}. */
+  /** Returns the value; throws unless it is at least {@code low}. */
   public static long atLeast(long low, long value, String name) {
     if (value < low) {
       throw new IllegalArgumentException(name + " must be at least " + low + ": " + value);
@@ -35,7 +35,7 @@ public final class Checks {
     return value;
   }
 
-  /** Returns the value if it lies in {@code [low, high]}. */
+  /** Returns the value; throws unless it is in {@code [low, high]}. */
   public static long inRange(long low, long high, long value, String name) {
     if (value < low || value > high) {
       throw new IllegalArgumentException(

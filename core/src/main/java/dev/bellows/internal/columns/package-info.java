@@ -5,8 +5,8 @@
  * one <em>check bit</em> for each column. A column is one bit per row, chosen so that for each key
  * the parity of the rows that its coefficients select is its check bit. All keys therefore pass; an
  * absent key passes with probability 1/2 in each column. Columns have the same coefficients and are
- * otherwise independent: dropping the last one gives, bit for bit, what would have been built with
- * one column less. This is the fold law of frozen filters.
+ * otherwise independent: dropping the last one gives, bit for bit, the columns that would have been
+ * built with one column less. This is the fold law of frozen filters.
  *
  * <pre>
  *   layer 0    segment 0                      segment 1          ...

@@ -69,7 +69,7 @@ public final class AtomicFile implements Closeable {
    * Returns the file of a path, which may be a symbolic link, for an update that begins with
    * reading it.
    *
-   * @param waiting what to do while another process or thread holds it
+   * @param waiting the behavior while another process or thread holds the lock
    */
   public static AtomicFile open(Path path, PathLock.Waiting waiting) throws IOException {
     Path target = resolved(path);

@@ -63,7 +63,7 @@ final class SectionReader {
     return MappedBits.map(file, start, bits, checksums, SectionChecks.zeros(payload));
   }
 
-  /** Continues at an offset of the file, without reading what comes before it. */
+  /** Continues at an offset of the file, without reading the bytes before it. */
   private void moveTo(MappedFile file, long newOffset) throws IOException {
     if (file.length() < newOffset) {
       throw new FilterFormatException(file.length(), "it ends inside a section");

@@ -6,7 +6,7 @@
  *    filter               format version, id of the folder, and the settings of its filter
  *    lock                 locked while the folder is open; holds the process id of the holder
  *    snapshot-VERSION     the content after that many changes
- *    journal-VERSION      a segment: the changes from that number on
+ *    journal-VERSION      a segment: the changes starting with that number
  * </pre>
  *
  * <dl>

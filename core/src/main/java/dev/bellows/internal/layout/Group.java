@@ -34,7 +34,7 @@ public final class Group {
     return length;
   }
 
-  /** Prefetches the words at the first addresses, all at once. */
+  /** Prefetches the words at the first addresses. */
   void touch(Words store, int length) {
     long any = 0;
     for (int i = 0; i < length; i++) {

@@ -39,7 +39,7 @@ public final class BlockRates {
    */
   private static final double LOG_ZERO = -1000;
 
-  /** An upper limit on the steps of the root search, far more than it takes. */
+  /** An upper limit on the number of steps of the root search, far more than it needs. */
   private static final int MOST_STEPS = 200;
 
   /**

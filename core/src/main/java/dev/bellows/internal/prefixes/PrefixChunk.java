@@ -741,7 +741,7 @@ final class PrefixChunk {
   /** Returns the 64 bits starting at this one; those beyond the array are undefined. */
   private static long word(long[] words, int bit) {
     int word = bit >>> 6;
-    // what is read beyond the last word is not used
+    // bits read beyond the last word are not used
     long next = words[Math.min(word + 1, words.length - 1)];
     return (words[word] >>> bit) | (next << 1 << ~bit);
   }

@@ -208,7 +208,7 @@ public final class PrefixImage {
       }
     }
 
-    /** Returns how many prefixes of each length there are; throws if a chunk is not valid. */
+    /** Returns the number of prefixes of each length; throws if a chunk is not valid. */
     long[] counts() {
       long[] counts = counted(next);
       for (int i = tasks.size() - 1; i >= 0; i--) {

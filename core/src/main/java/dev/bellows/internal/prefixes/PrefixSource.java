@@ -185,7 +185,9 @@ public abstract class PrefixSource {
     };
   }
 
-  /** Omits prefixes that an earlier one covers, which does not change what the others match. */
+  /**
+   * Omits prefixes that an earlier one covers, which does not change the set of matching hashes.
+   */
   public static PrefixSource distinct(PrefixSource source) {
     return new PrefixSource() {
       private final Cover cover = new Cover();

@@ -951,7 +951,7 @@ public final class PrefixStore {
     }
   }
 
-  // All prefixes at once.
+  // Operations on all prefixes.
 
   /**
    * Returns all prefixes of a store that is not replaced in the meantime. The prefixes of each
@@ -1117,7 +1117,7 @@ public final class PrefixStore {
   }
 
   /**
-   * Fills this empty store with what two others, which must not change, have in common: if a prefix
+   * Fills this empty store with the intersection of two others, which must not change: if a prefix
    * of one covers a prefix of the other, the longer of the two.
    */
   public PrefixStore loadIntersection(PrefixStore one, PrefixStore other) {

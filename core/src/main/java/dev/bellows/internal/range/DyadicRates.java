@@ -45,7 +45,7 @@ public final class DyadicRates {
     return distribution(range).length - 1;
   }
 
-  /** An interval: the 2^level numbers from {@code index * 2^level} on. */
+  /** An interval: the 2^level numbers starting with {@code index * 2^level}. */
   public record Interval(int level, long index) {}
 
   /** Returns the number of intervals of the {@link #cover}. */
