@@ -11,8 +11,8 @@ import dev.bellows.internal.layout.Shape;
 
 /**
  * A view of a counting filter that compares its counters with thresholds, like an autoscaling
- * filter does (Autoscaling paper, Eq. 12). Any number of threads may query it while no thread
- * changes the filter.
+ * filter does. It is the query of the Autoscaling paper, Eq. 12. Any number of threads may query it
+ * while no thread changes the filter.
  *
  * <p>The two kinds of filters are read in the same way, but they count differently and cannot be
  * merged: an autoscaling filter counts a key once at each of its distinct positions (see erratum <a

@@ -10,8 +10,8 @@ import dev.bellows.internal.math.Binomial;
 import java.util.Objects;
 
 /**
- * The two thresholds of an autoscaling filter and their predicted rates (Autoscaling paper, Eq. 21
- * and Eq. 22).
+ * The two thresholds of an autoscaling filter and their predicted rates. The thresholds are those
+ * of the Autoscaling paper, Eq. 21 and Eq. 22.
  *
  * <p>The search tries every theta from 0 to {@code nk/m + 12 sqrt(nk/m + 1) + 12} (see erratum <a
  * href="{@docRoot}/doc-files/errata.html#A5">A5</a>; px - py is largest near nk/m and below 1e-30

@@ -28,9 +28,10 @@ import java.util.List;
 
 /**
  * The changes of a durable filter between two versions: the hashes that were put, or the whole
- * content if that is smaller or if hashes do not suffice, e.g. after removals. Immutable. Deltas
- * are written in the same container as filters, with checksums, and are checked as untrusted input
- * when they are read. A {@link Replica} or another {@link DurableFilter} applies them.
+ * content if that is smaller, if the journal does not reach back that far, or if keys were removed.
+ * Immutable. Deltas are written in the same container as filters, with checksums, and are checked
+ * as untrusted input when they are read. A {@link Replica} or another {@link DurableFilter} applies
+ * them.
  *
  * <p>A delta cannot be queried. Hashes are spread evenly over a filter, so by the time that the
  * changed hashes take more bytes than the content, hardly any part of the content is unchanged.

@@ -14,8 +14,7 @@ import java.util.function.LongToDoubleFunction;
  * The positions of layout CLASSIC: every key sets k bits anywhere. The positions are derived from a
  * sequence of values that begins with the hash, with one multiplication and one xor-shift per
  * probe. The measured rates match those of independent positions, while double hashing deviates
- * from the formulas by up to 500x at small and at highly composite sizes (erratum <a
- * href="{@docRoot}/doc-files/errata.html#C5">C5</a>; decision 12).
+ * from the formulas by up to 500x at small and at highly composite sizes (decision 12).
  */
 public final class ClassicPositions extends Positions {
   private static final long FACTOR = 0xd1342543de82ef95L;

@@ -11,9 +11,7 @@ import dev.bellows.internal.base.Precise;
  * #fppClassic} (power form) and {@link #fppExact}. The first two treat the probed bits as
  * independent; the third does not (erratum <a href="{@docRoot}/doc-files/errata.html#C1">C1</a>).
  * All are evaluated with {@code expm1} and {@code log1p}, because the textbook forms lose every
- * digit for large filters with few keys (errata <a
- * href="{@docRoot}/doc-files/errata.html#C2">C2</a> and <a
- * href="{@docRoot}/doc-files/errata.html#C3">C3</a>).
+ * digit for large filters with few keys.
  */
 public final class BloomRates {
   private static final double LN2 = Math.log(2);
@@ -164,8 +162,8 @@ public final class BloomRates {
 
   /**
    * Returns {@code 1 / (1 - (1 - f^(1/k))^(1/(kn)))}: the real-valued size at which a filter has
-   * the rate (erratum <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>, evaluated as in <a
-   * href="{@docRoot}/doc-files/errata.html#C3">C3</a>).
+   * the rate (see erratum <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>), evaluated with
+   * {@code log1p} and {@code expm1}.
    */
   public static double bitsAt(long keys, int hashes, double fpp) {
     Checks.positive(keys, "keys");
@@ -227,8 +225,8 @@ public final class BloomRates {
   }
 
   /**
-   * Returns {@code -k / ln(1 - f^(1/k))}: bits per key at which k hashes give the rate (erratum <a
-   * href="{@docRoot}/doc-files/errata.html#C3">C3</a>).
+   * Returns {@code -k / ln(1 - f^(1/k))}: the number of bits per key at which k hashes have the
+   * rate, evaluated with {@code log1p}.
    */
   public static double bitsPerKey(int hashes, double fpp) {
     Checks.probability(fpp, "fpp");

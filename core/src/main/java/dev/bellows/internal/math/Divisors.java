@@ -17,7 +17,7 @@ public final class Divisors {
   /** The maximum length of a window that is searched number by number. */
   private static final long EXHAUSTIVE_WINDOW = 64;
 
-  /** The number of numbers of a narrow window that are sieved. */
+  /** The maximum length of the part of a narrow window that is sieved. */
   private static final long SIEVED_WINDOW = 1 << 22;
 
   /** The maximum number of divisors in a message. */

@@ -8,8 +8,8 @@ package dev.bellows.internal.range;
  * @param firstDivision {@code floorDiv(low, divide)}, negative below zero
  * @param lastDivision {@code floorDiv(high, divide)}
  * @param insertionBits {@code (divisions - 1) shift + hashes}
- * @param leftErrors the number of numbers below the range that are in its first division
- * @param rightErrors the number of numbers above the range that are in its last division
+ * @param leftErrors the count of numbers below the range that are in its first division
+ * @param rightErrors the count of numbers above the range that are in its last division
  */
 public record RangeCover(
     long firstDivision, long lastDivision, long insertionBits, long leftErrors, long rightErrors) {
