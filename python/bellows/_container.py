@@ -230,7 +230,7 @@ class Container:
             fields.append(source.number(0xFFFF if small else MASK))
         self.kind, self.scheme_id, self.key_type, self.identity, self.id, count, sections = fields
         if _header_bytes(count + sections) > MOST_HEADER:
-            raise FormatError(self._places["parameters"], "%d parameters and %d sections are more than a header has" % (count, sections))
+            raise FormatError(self._places["parameters"], "%d parameters and %d sections do not fit into a header" % (count, sections))
         self._numbers = []
         numbers = []
         for _ in range(count + sections):
@@ -271,7 +271,7 @@ class Container:
         if version != VERSION:
             raise FormatError(start + 8, "format version %d; this library reads %d" % (version, VERSION))
         if _header_bytes(count + sections) != length:
-            raise FormatError(start + 16, "header length %d where its counts need %d" % (length, _header_bytes(count + sections)))
+            raise FormatError(start + 16, "header length %d but its counts require %d" % (length, _header_bytes(count + sections)))
         behind = 64 + 8 * (count + sections)
         for begin, end in ((15, 16), (48, 64), (behind, length - 4)):
             for at in range(begin, end):

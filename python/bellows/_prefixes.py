@@ -284,7 +284,7 @@ class FingerprintFilter(Filter):
         """The prefixes cut to two neighboring lengths, so that the rate is as close to fpp as possible."""
         fpp = _rates.check_fpp(fpp)
         if fpp < 1e-15:
-            raise ValueError("fpp %s is below 1e-15: a key is one hash of 64 bits" % fpp)
+            raise ValueError("fpp %s is below 1e-15, the smallest rate that 64-bit hashes allow" % fpp)
         if self.removable:
             raise TypeError("a removable fingerprint filter is cut by `bellows fold --to-fpp`, not in Python")
         if self._prefixes.rate > fpp:

@@ -404,7 +404,7 @@ public sealed interface Layout {
         }
       }
       throw new IllegalArgumentException(
-          ("BLOCKED has no pattern with %d bits per key: use %s, or layout "
+          ("layout BLOCKED has no pattern with %d hashes: use %s, or layout "
                   + "CLASSIC, which accepts any number")
               .formatted(
                   hashes,

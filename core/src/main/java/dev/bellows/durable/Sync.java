@@ -54,7 +54,7 @@ public final class Sync {
     Objects.requireNonNull(interval, "interval");
     if (interval.compareTo(LEAST) < 0 || interval.compareTo(MOST) > 0) {
       throw new IllegalArgumentException(
-          ("an interval of %s does not lie in [%s, %s]: use Sync.ALWAYS to wait " + "for the disk")
+          ("an interval of %s is not in [%s, %s]: use Sync.ALWAYS to wait " + "for the disk")
               .formatted(interval, LEAST, MOST));
     }
     return new Sync("every", interval);

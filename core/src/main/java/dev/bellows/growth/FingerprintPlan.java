@@ -63,7 +63,8 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     Checks.probability(fpp, "fpp");
     if (fpp < LEAST_FPP) {
       throw new IllegalArgumentException(
-          "fpp %s is below %s: a key is one hash of 64 bits".formatted(fpp, LEAST_FPP));
+          "fpp %s is below %s, the smallest rate that 64-bit hashes allow"
+              .formatted(fpp, LEAST_FPP));
     }
     return fpp;
   }

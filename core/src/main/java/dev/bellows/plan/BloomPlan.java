@@ -134,6 +134,6 @@ public record BloomPlan(Layout layout, long bits, long keys, double fpp) {
 
   private static IllegalArgumentException insufficient() {
     return new IllegalArgumentException(
-        "not enough to plan with: give keys and fpp, keys and bits, or bits and fpp");
+        "the plan needs two values: keys and fpp, keys and bits, or bits and fpp");
   }
 }

@@ -165,7 +165,7 @@ public record CapacityPlan(
     double highest = Math.max(lowest * FREEDOM + unit, largestNeed * memory);
     if (!(highest < CompositeNumbers.LARGEST)) {
       throw new IllegalArgumentException(
-          "%d keys at fpp %s with %s times the memory need %s bits: more than can be planned"
+          "%d keys at fpp %s with %s times the memory need %s bits, which is more than a plan supports"
               .formatted(keys.most(), fpp, memory, highest));
     }
     CapacitySearch search = new CapacitySearch(smallestNeed, largestNeed, band, cell);

@@ -35,7 +35,7 @@ record PrefixSizes(double fpp, int slack, int chunkKeys) {
     Checks.probability(fpp, "fpp");
     if (fpp < LEAST_FPP) {
       throw new IllegalArgumentException(
-          "fpp %s is below %s, the least of a window of prefixes: give keys(), for a ring of bits"
+          "fpp %s is below %s, the smallest rate of a window of prefixes: set keys() to use a ring of bits"
               .formatted(fpp, LEAST_FPP));
     }
     int slack = 1;

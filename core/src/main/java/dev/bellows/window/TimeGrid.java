@@ -28,7 +28,7 @@ record TimeGrid(long window, int generations) {
     WindowPlan.checkedGenerations(generations);
     if (window < generations || window > MOST_MILLIS) {
       throw new IllegalArgumentException(
-          "a window of %d ms does not lie in [%d, %d], from one millisecond per generation on"
+          "a window of %d ms is not in [%d, %d], from one millisecond per generation on"
               .formatted(window, generations, MOST_MILLIS));
     }
   }

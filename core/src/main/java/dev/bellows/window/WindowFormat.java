@@ -161,7 +161,7 @@ final class WindowFormat {
     Shape shape = reader.shape(TIME_PARAMETERS + RING_PARAMETERS + generations + 1, 1);
     Times times = times(reader, at);
     if (!(shape.layout() instanceof Layout.Blocked layout)) {
-      throw reader.parameterError(0, "a window of layout CLASSIC: they are BLOCKED");
+      throw reader.parameterError(0, "windows do not support layout CLASSIC");
     }
     int own = at + TIME_PARAMETERS;
     long keys = reader.parameter(own, "keys", 1, Long.MAX_VALUE);

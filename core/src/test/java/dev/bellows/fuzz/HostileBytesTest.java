@@ -249,7 +249,7 @@ class HostileBytesTest {
     assertForged(forge(14, 2, 9), 14, "unknown key type 9");
     assertForged(forge(14, 2, 0x101), 15, "reserved byte");
     assertForged(forge(20, 2, 5), 20, "5 parameters, but the kind has 4");
-    assertForged(forge(20, 2, 60_000), 16, "where its counts need");
+    assertForged(forge(20, 2, 60_000), 16, "but its counts require");
     assertForged(forge(48, 8, 1), 48, "reserved byte");
     assertForged(forge(64, 8, 7), 64, "layout 7");
     assertForged(forge(BITS_OFFSET, 8, 0), BITS_OFFSET, "bits 0");

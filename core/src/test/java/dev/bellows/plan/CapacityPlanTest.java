@@ -199,6 +199,6 @@ class CapacityPlanTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> CapacityPlan.of(new KeyRange(1, 1L << 57), 0.01, 0.001, Layout.Family.CLASSIC))
-        .withMessageContaining("more than can be planned");
+        .withMessageContaining("more than a plan supports");
   }
 }

@@ -32,7 +32,7 @@ record Settings(long window, long lateness, double fpp, int slices, byte[] secre
   Settings {
     if (window < GENERATIONS || window > MOST_MILLIS / 4) {
       throw new IllegalArgumentException(
-          "within %s does not lie in [%s, %s]"
+          "within %s is not in [%s, %s]"
               .formatted(
                   Duration.ofMillis(window),
                   Duration.ofMillis(GENERATIONS),
@@ -40,7 +40,7 @@ record Settings(long window, long lateness, double fpp, int slices, byte[] secre
     }
     if (lateness < 0 || lateness > MOST_MILLIS / 4) {
       throw new IllegalArgumentException(
-          "the allowed lateness %s does not lie in [%s, %s]"
+          "the allowed lateness %s is not in [%s, %s]"
               .formatted(
                   Duration.ofMillis(lateness), Duration.ZERO, Duration.ofMillis(MOST_MILLIS / 4)));
     }

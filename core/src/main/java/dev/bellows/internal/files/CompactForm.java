@@ -96,8 +96,7 @@ final class CompactForm {
     if (FullForm.headerBytes(parameters + sections) > FilterHeader.MAX_BYTES) {
       throw new FilterFormatException(
           where.of(Field.PARAMETER_COUNT),
-          "%d parameters and %d sections are more than a header has"
-              .formatted(parameters, sections));
+          "%d parameters and %d sections do not fit into a header".formatted(parameters, sections));
     }
     List<Long> numbers = new ArrayList<>();
     for (int i = 0; i < parameters + sections; i++) {
@@ -139,7 +138,7 @@ final class CompactForm {
     long value = number(fields, field);
     if (value < 0 || value > 0xFFFF) {
       throw new FilterFormatException(
-          where.of(field), Long.toUnsignedString(value) + " where at most 65535 can be");
+          where.of(field), Long.toUnsignedString(value) + " is more than 65535");
     }
     return (int) value;
   }

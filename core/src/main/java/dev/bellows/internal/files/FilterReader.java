@@ -286,8 +286,7 @@ public final class FilterReader {
     }
     long value = header.parameters().get(index);
     if (value < low || value > high) {
-      throw parameterError(
-          index, name + " " + value + " does not lie in [" + low + ", " + high + "]");
+      throw parameterError(index, name + " " + value + " is not in [" + low + ", " + high + "]");
     }
     return value;
   }

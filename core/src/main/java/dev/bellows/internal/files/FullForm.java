@@ -133,7 +133,7 @@ final class FullForm {
     long needed = headerBytes(parameters + sections);
     if (needed != bytes.length) {
       throw new FilterFormatException(
-          LENGTH, "header length " + bytes.length + " where its counts need " + needed);
+          LENGTH, "header length " + bytes.length + " but its counts require " + needed);
     }
     in.position(FIXED_BYTES);
     List<Long> values = readLongs(in, parameters);

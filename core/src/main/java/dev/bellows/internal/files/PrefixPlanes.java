@@ -53,7 +53,7 @@ public record PrefixPlanes(
 
   private static void require(boolean isTrue, String what, long value) {
     if (!isTrue) {
-      throw new IllegalArgumentException(what + " " + value + " cannot be");
+      throw new IllegalArgumentException(what + " " + value + " is not valid");
     }
   }
 
