@@ -7,9 +7,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /** Files by the names that a user gives; {@code -} is standard input or output. */
 public final class NamedFiles {
+  /** The files that every folder of a durable filter has. */
+  private static final String DESCRIPTION = "filter";
+
+  private static final String LOCK = "lock";
+
+  /** The names of all its files. */
+  private static final Pattern OF_DURABLE_FILTER =
+      Pattern.compile("filter|lock|followed|(journal|snapshot)-\\d{19}");
+
   private NamedFiles() {}
 
   /** Writes a temporary file and renames it, or writes to standard output. */
@@ -95,6 +105,14 @@ public final class NamedFiles {
     Path folder = path.toAbsolutePath().getParent();
     if (folder != null && !Files.isDirectory(folder)) {
       throw new CommandFailure("no such directory: " + folder);
+    }
+    if (folder != null
+        && OF_DURABLE_FILTER.matcher(path.getFileName().toString()).matches()
+        && Files.exists(folder.resolve(DESCRIPTION))
+        && Files.exists(folder.resolve(LOCK))) {
+      throw new CommandFailure(
+          "%s is a file of the durable filter in %s, which it would destroy: name another file"
+              .formatted(file, folder));
     }
   }
 

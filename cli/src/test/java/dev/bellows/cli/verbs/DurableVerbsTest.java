@@ -373,4 +373,28 @@ class DurableVerbsTest {
     assertThat(again.stream().mapToInt(line -> line.length() + 1).sum())
         .isLessThanOrEqualTo(GROUP_BYTES);
   }
+
+  /** An output must not replace a file that the folder of a durable filter consists of. */
+  @Test
+  void anOutputIsNotAFileOfAFolder() throws IOException {
+    String seen = name("seen");
+    Cli.with(Cli.numbers(0, 10), "uniq", "--state", seen).succeeded();
+    Path first = folder.resolve("first.delta");
+    Cli.run("follow", seen, "-o", first).succeeded();
+    List<String> names;
+    try (Stream<Path> files = Files.list(folder.resolve("seen"))) {
+      names = files.map(file -> file.getFileName().toString()).toList();
+    }
+    assertThat(names).contains("filter", "lock", "followed").hasSizeGreaterThan(4);
+    for (String name : names) {
+      Cli.run("follow", seen, "--since", 0, "-o", seen + name).refused(name, "durable filter");
+      Cli.with("a\n", "build", "-o", seen + name).refused(name, "durable filter");
+    }
+    Cli.run("follow", seen, "--since", 0, "-o", seen + "other.delta").succeeded();
+    assertThat(Cli.with(Cli.numbers(0, 20), "query", "--count", seen).succeeded().out())
+        .isEqualTo("10\n");
+    // elsewhere these are names like any other
+    Cli.with("a\n", "build", "-o", folder.resolve("filter")).succeeded();
+    Cli.with("a\n", "build", "-o", folder.resolve("filter")).succeeded();
+  }
 }
