@@ -83,10 +83,18 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
         input.forEachTimed(
             KeyCode.hashes(filter.hashScheme()),
             (hash, millis) -> fresh[0] += isFresh(hash, millis) ? 1 : 0);
-    if (filter.lateKeys() > late) {
-      note.accept(filter.lateKeys() - late + " late keys were dropped");
-    }
+    noteLate(late, note);
     return new Changes(lines, fresh[0], lines - fresh[0]);
+  }
+
+  /** Notes how many late keys were dropped since there were {@code before}. */
+  public void noteLate(long before, Consumer<String> note) {
+    long dropped = filter.lateKeys() - before;
+    if (dropped > 0) {
+      note.accept(
+          "%s %s dropped"
+              .formatted(Prose.plural(dropped, "late key"), dropped == 1 ? "was" : "were"));
+    }
   }
 
   /** Puts a key at its time; returns whether it was not seen within the window. */

@@ -124,6 +124,7 @@ public final class Add extends Verb {
       KeyInput input = new KeyInput(console(), inputs, keyOptions).withTimes(times);
       DurableFolders.Pending pending = new DurableFolders.Pending();
       long[] changed = {0};
+      long lateBefore = adapter instanceof WindowAdapter window ? window.filter.lateKeys() : 0;
       long lines =
           adapter instanceof WindowAdapter window
               ? input.forEachTimed(
@@ -148,6 +149,9 @@ public final class Add extends Verb {
       judge(adapter, copy.stats());
       pending.putInto(folder);
       folder.checkpoint();
+      if (adapter instanceof WindowAdapter window) {
+        window.noteLate(lateBefore, console()::note);
+      }
       FilterStats stats = folder.stats();
       report(
           DurableFolders.addTo(

@@ -397,4 +397,25 @@ class DurableVerbsTest {
     Cli.with("a\n", "build", "-o", folder.resolve("filter")).succeeded();
     Cli.with("a\n", "build", "-o", folder.resolve("filter")).succeeded();
   }
+
+  /** Keys that add drops are not dropped silently, in a folder as in a file. */
+  @Test
+  void addNotesLateKeys() throws IOException {
+    List<Object> times = List.of("--time-field", 1, "--time-format", "seconds", "--field", 2);
+    String seen = name("seen");
+    Cli.with("100000\ta\n", with(times, "uniq", "--within", "1h", "--state", seen)).succeeded();
+    Path file = folder.resolve("seen.window");
+    Cli.with(
+            "100000\ta\n",
+            with(times, "build", "--kind", "window", "--window", "1h", "--drop-late", "-o", file))
+        .succeeded();
+    for (Object filter : List.of(seen, file)) {
+      assertThat(Cli.with("5\tb\n100001\tc\n", with(times, "add", filter)).succeeded().err())
+          .isEqualTo("bellows: 1 late key was dropped\n");
+      assertThat(Cli.with("5\tb\n6\tc\n", with(times, "add", filter)).succeeded().err())
+          .isEqualTo("bellows: 2 late keys were dropped\n");
+      assertThat(Cli.with("100002\td\n", with(times, "add", filter)).succeeded().err()).isEmpty();
+      assertThat(Cli.run("query", filter, "a", "b", "c", "d").out()).isEqualTo("a\nc\nd\n");
+    }
+  }
 }
