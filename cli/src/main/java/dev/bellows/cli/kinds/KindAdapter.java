@@ -242,9 +242,9 @@ public abstract class KindAdapter<F extends Filter> {
   /** Returns a complaint about its answers by the rule of its kind; null for none. */
   public @Nullable String complaint() {
     ThresholdPlan.Rates rates = rates();
-    return rates == null || !RateRule.tellsLittle(rates.tpr(), rates.fpr()) || filter.isEmpty()
+    return rates == null || !RateRule.tellsLittle(rates.tpr(), rates.fpr())
         ? null
-        : "the filter accepts %s of its keys and %s of all others, so that its answers say little: use more --bits, or fewer keys"
+        : "the filter accepts %s of its keys and %s of all others, so that its answers say little: use more --bits, fewer keys, or other thresholds"
             .formatted(Prose.rate(rates.tpr()), Prose.rate(rates.fpr()));
   }
 

@@ -212,4 +212,18 @@ class PoorResultsTest {
     Path b = built("b", 0, 2000, with(options, "10%"));
     Cli.run("union", a, b, "-o", path("u")).refused("cannot be merged: fpp 0.01 here and fpp 0.1");
   }
+
+  /** No counter exceeds such a theta, so that no bit is set, although there are keys. */
+  @ParameterizedTest
+  @ValueSource(strings = {"autoscale", "counting"})
+  void aThetaThatNoCounterExceedsWarns(String kind) {
+    Path keys = built("keys", 0, 50, "--kind", kind, "--bits", 2000, "--hashes", 20);
+    assertThat(
+            Cli.run("binarize", keys, "--theta", 1000, "-o", path("bits"), "--json")
+                .succeeded()
+                .err())
+        .contains("warning: the filter accepts none of its keys", "other thresholds");
+    Path empty = built("empty", 0, 0, "--kind", kind, "--bits", 2000, "--hashes", 20);
+    assertThat(Cli.run("binarize", empty, "-o", path("bits")).succeeded().err()).isEmpty();
+  }
 }
