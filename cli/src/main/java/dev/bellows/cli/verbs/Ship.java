@@ -200,7 +200,9 @@ public final class Ship extends WritingVerb {
     NamedFiles.write(console(), output, part::writeTo);
     FrozenFilter after = filter.withSentFpp(to);
     target.replace(after::writeTo);
-    warn(after.sentFpp(), filter.expectedFpp());
+    // without keys there are no columns to send, and no false positives
+    double joint = filter.isEmpty() ? 0 : after.sentFpp();
+    warn(joint, filter.expectedFpp());
     reportWritten(
         new Report()
             .file(output, part.sizeInBytes())
@@ -211,8 +213,8 @@ public final class Ship extends WritingVerb {
                 Prose.format("%.4g to %.4g", part.fromColumns(), part.toColumns()),
                 Prose.format("of %.4g", filter.columns()))
             .field("columns", part.toColumns())
-            .field("expectedFpp", after.sentFpp())
-            .both("jointFpp", "with all parts", after.sentFpp(), "at a receiver that has them")
+            .field("expectedFpp", joint)
+            .both("jointFpp", "with all parts", joint, "at a receiver that has them")
             .field("sent", part.toColumns()));
   }
 

@@ -229,4 +229,20 @@ class FrozenVerbsTest {
     Cli.run("query", keyed, "1").refused("--key-file");
     Cli.run("query", keyed, "1", "--key-file", secret).succeeded();
   }
+
+  /** A filter without keys has no columns: its part alone makes a receiver reject every key. */
+  @Test
+  void aFilterWithoutKeysIsSentWithoutWarning() {
+    Path empty = folder.resolve("empty.frozen");
+    Path part = folder.resolve("part");
+    Path store = folder.resolve("store");
+    Cli.run("build", "--kind", "frozen", "-o", empty).succeeded();
+    Cli.Result shipped = Cli.run("ship", empty, "-o", part, "--json").succeeded();
+    assertThat(shipped.err()).isEmpty();
+    assertThat(Cli.real(shipped.json().get("jointFpp"))).isZero();
+    assertThat(Cli.real(shipped.json().get("expectedFpp"))).isZero();
+    Map<String, Object> received = Cli.run("receive", store, part, "--json").succeeded().json();
+    assertThat(Cli.real(received.get("jointFpp"))).isZero();
+    assertThat(Cli.run("query", store, "a").code()).isEqualTo(1);
+  }
 }
