@@ -116,8 +116,9 @@ public final class Receive extends Verb {
         receive(part, target);
         return OK;
       }
+      FoldedFilters part = part(first.filter(), parts.get(0));
       FoldedFilters before = Files.exists(Path.of(store)) && !isLost() ? read() : null;
-      FoldedFilters now = add(restart ? null : before, first.filter(), parts.get(0));
+      FoldedFilters now = add(restart ? null : before, part, parts.get(0));
       for (String file : parts.subList(1, parts.size())) {
         now = add(now, FilterFiles.read(console(), file, null), file);
       }
@@ -229,7 +230,7 @@ public final class Receive extends Verb {
     Filter filter = FilterFiles.read(console(), store, null);
     if (!(filter instanceof FoldedFilters kept)) {
       throw new CommandFailure(
-          ("%s is of kind %s and not a store of parts: name another file, which " + "will be made")
+          "%s is of kind %s and not a store of parts: name another file, which will be created"
               .formatted(store, filter.kind().word()));
     }
     return kept;
@@ -352,9 +353,14 @@ public final class Receive extends Verb {
     }
   }
 
-  private static FoldedFilters part(Filter filter, String file) {
+  private FoldedFilters part(Filter filter, String file) {
     if (filter instanceof FoldedFilters part) {
       return part;
+    }
+    if (filter instanceof Delta) {
+      throw new CommandFailure(
+          "%s is a delta, which is applied to a folder, and %s is a file: name a folder as the store"
+              .formatted(NamedFiles.name(file), store));
     }
     if (!(filter instanceof FoldableFilter<?> foldable)) {
       throw new CommandFailure(

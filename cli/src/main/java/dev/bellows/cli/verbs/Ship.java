@@ -8,6 +8,7 @@ import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.WritingVerb;
+import dev.bellows.cli.kinds.DurableFolders;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.PrefixCut;
 import dev.bellows.cli.kinds.RateLimit;
@@ -93,6 +94,11 @@ public final class Ship extends WritingVerb {
       throw misuse("the filter remembers what was sent: name its file");
     }
     requireOutput(output, List.of(file));
+    if (DurableFolders.isDurable(file)) {
+      throw new CommandFailure(
+          "%s is the folder of a durable filter: bellows follow %s -o DELTA writes what to send"
+              .formatted(file, file));
+    }
     try (AtomicFile target = NamedFiles.lock(console(), file)) {
       ship(target);
     }

@@ -477,7 +477,7 @@ public final class Uniq extends Verb {
     if (!(filter instanceof FingerprintFilter seen)) {
       throw new CommandFailure(
           ("%s is of kind %s: a state of uniq is of kind fingerprint; name another "
-                  + "one, which will be made")
+                  + "one, which will be created")
               .formatted(file, filter.kind().word()));
     }
     requireUsable(seen, file);

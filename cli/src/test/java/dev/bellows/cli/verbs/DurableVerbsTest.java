@@ -418,4 +418,16 @@ class DurableVerbsTest {
       assertThat(Cli.run("query", filter, "a", "b", "c", "d").out()).isEqualTo("a\nc\nd\n");
     }
   }
+
+  @Test
+  void foldersAndFilesAreSentByVerbsOfTheirOwn() throws IOException {
+    String seen = name("seen");
+    Path delta = folder.resolve("delta");
+    Path file = folder.resolve("file");
+    Cli.with("a\n", "uniq", "--state", seen).succeeded();
+    Cli.run("ship", seen, "-o", folder.resolve("part")).refused("bellows follow " + seen);
+    Cli.run("follow", seen, "-o", delta).succeeded();
+    Cli.with("a\n", "build", "-o", file).succeeded();
+    Cli.run("receive", file, delta).refused("is a delta", file + " is a file");
+  }
 }

@@ -245,4 +245,16 @@ class FrozenVerbsTest {
     assertThat(Cli.real(received.get("jointFpp"))).isZero();
     assertThat(Cli.run("query", store, "a").code()).isEqualTo(1);
   }
+
+  /** What is wrong is the part, and the store is not blamed. */
+  @Test
+  void aFilterIsNotAPart() throws IOException {
+    Path part = folder.resolve("part");
+    Path store = folder.resolve("store");
+    Cli.run("ship", frozen, "-o", part).succeeded();
+    Cli.run("receive", store, part).succeeded();
+    byte[] before = Files.readAllBytes(store);
+    Cli.run("receive", store, frozen).refused(frozen + " is of kind frozen and not a part");
+    assertThat(store).hasBinaryContent(before);
+  }
 }
