@@ -65,7 +65,7 @@ final class CsvRecords {
             .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
             .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
             .allowUnclosedQuote(false)
-            .maxBufferSize(Math.max(2 * CHUNK, maxLength + CHUNK))
+            .maxBufferSize(maxLength + 4 * CHUNK) // the source refuses long records before
             .ofCsvRecord(source)
             .iterator();
     if (hasHeader) {

@@ -172,4 +172,18 @@ class CsvTest {
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.out()).startsWith("1,a\n");
   }
+
+  /** A column that fills the parser's buffer, at the beginning of the input and behind a record. */
+  @Test
+  void aRecordThatIsTooLongNamesTheOption() {
+    String column = "x".repeat(3 << 20);
+    for (String start : List.of("", "a\n", "\"", "a\n\"")) {
+      int line = start.startsWith("a") ? 2 : 1;
+      build(start + column, "--csv", "--field", "1")
+          .refused(":" + line + ": ", "longer than 1,048,576 bytes", "--max-line");
+      build(start + column, "--csv", "--field", "1", "--max-line", "100")
+          .refused(":" + line + ": ", "longer than 100 bytes", "--max-line");
+    }
+    build("a,b\n" + column + ",c\n", "--csv", "--field", "1", "--max-line", "4MiB").succeeded();
+  }
 }
