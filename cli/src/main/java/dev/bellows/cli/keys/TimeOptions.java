@@ -20,6 +20,9 @@ public final class TimeOptions {
   /** From this number on a time without a format is in milliseconds: the year 5138 in seconds. */
   private static final long FIRST_MILLIS = 100_000_000_000L;
 
+  /** The times of a window filter: 71,000 years around 1970. */
+  private static final long MOST_MILLIS = 1L << 51;
+
   @ArgGroup(validate = false, heading = "%nTimes, with a window:%n", order = Groups.TIMES)
   private Group group = new Group();
 
@@ -95,17 +98,29 @@ public final class TimeOptions {
   private static long parse(String text, Format format) {
     String time = text.strip();
     try {
-      return switch (format) {
-        case SECONDS -> Math.round(Double.parseDouble(time) * 1000);
-        case MILLIS -> Long.parseLong(time);
-        case ISO -> iso(time).toEpochMilli();
-      };
+      long millis =
+          switch (format) {
+            case SECONDS -> Math.round(finite(Double.parseDouble(time)) * 1000);
+            case MILLIS -> Long.parseLong(time);
+            case ISO -> iso(time).toEpochMilli();
+          };
+      if (Math.abs((double) millis) > MOST_MILLIS) {
+        throw new DateTimeException("outside the times of a window");
+      }
+      return millis;
     } catch (NumberFormatException | DateTimeException | ArithmeticException e) {
       throw new IllegalArgumentException(
           "%s is not a time in the format %s: check --time-field and --time-format"
               .formatted(Prose.quote(text), format.name().toLowerCase(Locale.ROOT)),
           e);
     }
+  }
+
+  private static double finite(double seconds) {
+    if (!Double.isFinite(seconds)) {
+      throw new NumberFormatException("not finite");
+    }
+    return seconds;
   }
 
   private static Instant iso(String text) {

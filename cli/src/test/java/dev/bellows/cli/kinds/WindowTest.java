@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,5 +193,30 @@ class WindowTest {
     assertThat((double) plan.get("fpp")).isLessThanOrEqualTo(0.01);
     assertThat(Cli.run("plan", "window", "--keys", "1M", "--window", "24h", "--fpp", "1%").out())
         .contains("WindowFilter.builder()");
+  }
+
+  /** Times that no window has are refused with their place, by uniq as by build. */
+  @Test
+  void timesOutOfRangeAreRefusedWithTheirPlace() throws IOException {
+    Path out = folder.resolve("out");
+    Path log = folder.resolve("times.tsv");
+    for (String time : List.of("NaN", "Infinity", "-Infinity", "1e30", "9223372036854775807")) {
+      Files.writeString(log, time + "\ta\n");
+      Object[] times = {"--time-field", 1, "--time-format", "seconds", "--field", 2, log};
+      Cli.run(with(times, "build", "--kind", "window", "--window", "24h", "-o", out))
+          .refused("times.tsv:1", "'" + time + "' is not a time");
+      for (Object state : List.of(folder.resolve("file"), folder.resolve("folder") + "/")) {
+        Cli.run(with(times, "uniq", "--within", "24h", "--state", state))
+            .refused("times.tsv:1", "'" + time + "' is not a time");
+      }
+    }
+    Files.writeString(log, "9223372036854775807\ta\n");
+    Cli.run("uniq", "--within", "24h", "--time-field", 1, "--time-format", "millis", log)
+        .refused("times.tsv:1", "'9223372036854775807' is not a time");
+    assertThat(out).doesNotExist();
+  }
+
+  private static Object[] with(Object[] last, Object... first) {
+    return Stream.concat(Stream.of(first), Stream.of(last)).toArray();
   }
 }
