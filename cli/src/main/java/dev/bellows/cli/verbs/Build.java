@@ -48,6 +48,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -85,6 +86,11 @@ import picocli.CommandLine.Parameters;
       "    lines.txt"
     })
 public final class Build extends WritingVerb {
+  /** The kinds whose size can be given; that of the others follows from their keys. */
+  private static final Set<FilterKind> EXACT =
+      EnumSet.of(
+          FilterKind.BLOOM, FilterKind.COUNTING, FilterKind.AUTOSCALING, FilterKind.RANGE);
+
   @Option(
       names = "--kind",
       paramLabel = "KIND",
@@ -206,6 +212,11 @@ public final class Build extends WritingVerb {
     if (sizes.size != null) {
       if (sizes.bits != null || sizes.capacity != null) {
         throw misuse("--size excludes --bits and --capacity: give one of them");
+      }
+      if (!EXACT.contains(kind)) {
+        throw misuse(
+            "--size is not valid with --kind %s: only kinds bloom, counting, autoscale and range have an exact size"
+                .formatted(kind.word()));
       }
       sizes.bits = Numbers.bitsOf(sizes.size, layout);
     }

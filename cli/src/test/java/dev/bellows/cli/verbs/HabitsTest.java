@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What people type because other tools have it. */
 class HabitsTest {
@@ -142,5 +144,15 @@ class HabitsTest {
     Cli.run("fold", path("f"), "--to-fp=1%").refused("'--to-fp'", "--to-fpp");
     Cli.run("build", "--nonsense-entirely", "-o", path("f")).refused("Unknown option");
     assertThat(Cli.run("xyz").err()).doesNotContain("did you mean");
+  }
+
+  /** A size that the kind does not have is refused by the name of the option that was given. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"elastic", "partition", "scalable", "fingerprint", "frozen", "window"})
+  void sizesOfOtherKindsAreRefused(String kind) {
+    Cli.with("a\n", "build", "--kind", kind, "--size", "1KiB", "-o", path("f"))
+        .refused("--size is not valid with --kind " + kind);
+    assertThat(path("f")).doesNotExist();
   }
 }
