@@ -47,18 +47,27 @@ public final class Numbers {
 
   /** Returns the bits in this many bytes; of a blocked filter, those of whole blocks. */
   public static long bitsOf(long bytes, Layout.@Nullable Family layout) {
+    return bitsOf(bytes, 1, layout);
+  }
+
+  /** The same for a filter of cells of several bits, i.e. counters; returns their number. */
+  public static long bitsOf(long bytes, int cell, Layout.@Nullable Family layout) {
     long bits;
     try {
-      bits = Math.multiplyExact(bytes, Byte.SIZE);
+      bits = Math.multiplyExact(bytes, Byte.SIZE) / Math.max(1, cell);
     } catch (ArithmeticException e) {
       throw new CommandFailure("--size %d is more bytes than any filter has".formatted(bytes), e);
     }
     long block = Layout.Blocked.BLOCK_BITS;
     long kept = layout == Layout.Family.CLASSIC ? bits : bits / block * block;
     if (kept == 0) {
+      long least =
+          layout == Layout.Family.CLASSIC
+              ? Math.max(1, cell / Byte.SIZE)
+              : block * cell / Byte.SIZE;
       throw new CommandFailure(
-          "--size %d is too small: a filter has at least %d bytes"
-              .formatted(bytes, layout == Layout.Family.CLASSIC ? 1 : block / Byte.SIZE));
+          "--size %d is too small: a filter has at least %s"
+              .formatted(bytes, Prose.plural(least, "byte")));
     }
     return kept;
   }

@@ -56,7 +56,7 @@ public final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> 
                 + " given, and then keys can be removed).")
     @Nullable Integer counterBits;
 
-    int counterBits() {
+    public int counterBits() {
       return counterBits == null ? DEFAULT_COUNTER_BITS : counterBits;
     }
   }

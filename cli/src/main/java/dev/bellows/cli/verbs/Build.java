@@ -88,8 +88,7 @@ import picocli.CommandLine.Parameters;
 public final class Build extends WritingVerb {
   /** The kinds whose size can be given; that of the others follows from their keys. */
   private static final Set<FilterKind> EXACT =
-      EnumSet.of(
-          FilterKind.BLOOM, FilterKind.COUNTING, FilterKind.AUTOSCALING, FilterKind.RANGE);
+      EnumSet.of(FilterKind.BLOOM, FilterKind.COUNTING, FilterKind.AUTOSCALING, FilterKind.RANGE);
 
   @Option(
       names = "--kind",
@@ -177,8 +176,8 @@ public final class Build extends WritingVerb {
         paramLabel = "BYTES",
         converter = Numbers.Size.class,
         description =
-            "The bits of this many bytes, e.g. 64KiB, 10MiB, in whole blocks; the file has a header"
-                + " as well.")
+            "The bits (for kind counting, the counters) of this many bytes, e.g. 64KiB, 10MiB, in"
+                + " whole blocks; the file has a header as well.")
     @Nullable Long size;
 
     @Option(
@@ -218,7 +217,8 @@ public final class Build extends WritingVerb {
             "--size is not valid with --kind %s: only kinds bloom, counting, autoscale and range have an exact size"
                 .formatted(kind.word()));
       }
-      sizes.bits = Numbers.bitsOf(sizes.size, layout);
+      int cell = kind == FilterKind.COUNTING ? counting.counterBits() : 1;
+      sizes.bits = Numbers.bitsOf(sizes.size, cell, layout);
     }
     if (sizes.bits != null && sizes.capacity != null) {
       throw misuse("--bits and --capacity exclude each other: use only one of them");

@@ -67,6 +67,23 @@ class HabitsTest {
     assertThat(BloomFilter.readFrom(path("f")).bits()).as("whole blocks").isEqualTo(15 * 512);
     Cli.with("a\n", "build", "--size", "1000", "--layout", "classic", "-o", path("f")).succeeded();
     assertThat(BloomFilter.readFrom(path("f")).bits()).isEqualTo(8000);
+    for (int bits : new int[] {4, 8, 32}) {
+      Cli.with(
+              "a\n",
+              "build",
+              "--kind",
+              "counting",
+              "--counter-bits",
+              bits,
+              "--size",
+              "10KiB",
+              "-o",
+              path("f"))
+          .succeeded();
+      assertThat(Files.size(path("f"))).as("%d bits", bits).isBetween(10_240L, 10_240L + 300);
+    }
+    Cli.run("build", "--kind", "counting", "--size", 200, "-o", path("g"))
+        .refused("too small", "256 bytes");
     Cli.run("build", "--bits", "10MiB", "-o", path("g")).refused("size in bytes", "use --size");
     Cli.run("plan", "bloom", "--bits", "1kB", "--fpp", "1%").refused("use --size");
     Cli.run("build", "--size", "10", "-o", path("g")).refused("too small", "64 bytes");
@@ -148,8 +165,7 @@ class HabitsTest {
 
   /** A size that the kind does not have is refused by the name of the option that was given. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {"elastic", "partition", "scalable", "fingerprint", "frozen", "window"})
+  @ValueSource(strings = {"elastic", "partition", "scalable", "fingerprint", "frozen", "window"})
   void sizesOfOtherKindsAreRefused(String kind) {
     Cli.with("a\n", "build", "--kind", kind, "--size", "1KiB", "-o", path("f"))
         .refused("--size is not valid with --kind " + kind);
