@@ -34,6 +34,9 @@ final class PlanFold extends Verb {
   private static final int ROWS_AROUND = 6;
   private static final int BAR = 40;
 
+  /** Folding step by step reads up to twice as many cells, which are counted in a long. */
+  private static final long MOST_BITS = 1L << 62;
+
   @Option(
       names = "--capacity",
       paramLabel = "M",
@@ -65,6 +68,9 @@ final class PlanFold extends Verb {
 
   @Override
   public Integer call() throws IOException {
+    if (capacity > MOST_BITS) {
+      throw misuse("--capacity %d is too large: at most %d".formatted(capacity, MOST_BITS));
+    }
     FoldPlan plan =
         FoldPlan.of(planLayout.layout.withHashes(hashes), capacity, keys, fpp, tolerance);
     report(PlanFields.fold(plan), json ? "" : page(plan));

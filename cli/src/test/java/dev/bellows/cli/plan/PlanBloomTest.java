@@ -222,4 +222,29 @@ class PlanBloomTest {
     assertThat(Cli.run("plan", "bloom", "--keys", "1M", "--fpp", "1%", "--hashes", 5).out())
         .contains(".layout(new Layout.Classic(5)).keys(1000000L).fpp(0.01).build()");
   }
+
+  /** Larger capacities would overflow the count of cells that foldings read. */
+  @Test
+  void capacitiesBeyondAnyFilterAreRefused() {
+    for (long capacity : new long[] {Long.MAX_VALUE, (1L << 62) + 1}) {
+      foldPlan(capacity).refused("--capacity", "too large");
+    }
+    foldPlan(1L << 62).succeeded();
+  }
+
+  private static Cli.Result foldPlan(long capacity) {
+    return Cli.run(
+        "plan",
+        "fold",
+        "--capacity",
+        capacity,
+        "--keys",
+        1000,
+        "--hashes",
+        5,
+        "--fpp",
+        "1%",
+        "--tolerance",
+        "0.1%");
+  }
 }
