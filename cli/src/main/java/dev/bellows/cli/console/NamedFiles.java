@@ -62,10 +62,10 @@ public final class NamedFiles {
     int names = (int) Files.getAttribute(path, "unix:nlink");
     if (names > 1) {
       throw new CommandFailure(
-          ("%s has %d names (hard links), and an update would separate it from the "
-                  + "others: use symbolic links, or separate it first (cp -p %s COPY && mv "
-                  + "COPY %s)")
-              .formatted(file, names, file, file));
+          "%s has %d names (hard links), and an update would separate it from the "
+              + "others: use symbolic links, or separate it first (cp -p %s COPY && mv "
+              + "COPY %s)",
+          file, names, file, file);
     }
   }
 

@@ -57,8 +57,8 @@ public final class Numbers {
     long kept = layout == Layout.Family.CLASSIC ? bits : bits / block * block;
     if (kept == 0) {
       throw new CommandFailure(
-          "--size %d is too small: a filter has at least %d bytes"
-              .formatted(bytes, layout == Layout.Family.CLASSIC ? 1 : block / Byte.SIZE));
+          "--size %d is too small: a filter has at least %d bytes",
+          bytes, layout == Layout.Family.CLASSIC ? 1 : block / Byte.SIZE);
     }
     return kept;
   }

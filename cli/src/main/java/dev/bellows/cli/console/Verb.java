@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -59,8 +60,18 @@ public abstract class Verb implements Callable<Integer> {
     }
   }
 
-  protected final ParameterException misuse(String message) {
-    return new ParameterException(spec.commandLine(), message);
+  /** Prints a warning or an error, on one line. */
+  protected final void say(String message, @Nullable Object... values) {
+    console().say(message, values);
+  }
+
+  /** Prints a line that is not part of the result, unless it is quiet. */
+  protected final void note(String message, @Nullable Object... values) {
+    console().note(message, values);
+  }
+
+  protected final ParameterException misuse(String message, @Nullable Object... values) {
+    return new ParameterException(spec.commandLine(), Words.message(message, values));
   }
 
   @Override

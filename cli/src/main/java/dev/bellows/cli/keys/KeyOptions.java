@@ -7,6 +7,7 @@ import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Progress;
+import dev.bellows.cli.console.Words;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.PathInput;
 import java.io.IOException;
@@ -268,7 +269,7 @@ public final class KeyOptions {
 
   private int maxLine() {
     if (group.maxLine < 1 || group.maxLine > Lines.MAX_LENGTH) {
-      throw misuse("--max-line takes 1 byte to 1GiB, not %d bytes".formatted(group.maxLine));
+      throw misuse("--max-line takes 1 byte to 1GiB, not %d bytes", group.maxLine);
     }
     return (int) group.maxLine;
   }
@@ -316,7 +317,7 @@ public final class KeyOptions {
     return TextInput.of(PathInput.open(path), file);
   }
 
-  private ParameterException misuse(String message) {
-    return new ParameterException(spec.commandLine(), message);
+  private ParameterException misuse(String message, @Nullable Object... values) {
+    return new ParameterException(spec.commandLine(), Words.message(message, values));
   }
 }

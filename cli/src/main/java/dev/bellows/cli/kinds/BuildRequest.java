@@ -53,8 +53,7 @@ public record BuildRequest(
   /** Refuses an option that means nothing for the kind. */
   void refuse(boolean given, String option, String why) {
     if (given) {
-      throw new CommandFailure(
-          "%s is not valid with --kind %s: %s".formatted(option, kind.word(), why));
+      throw new CommandFailure("%s is not valid with --kind %s: %s", option, kind.word(), why);
     }
   }
 }

@@ -108,7 +108,7 @@ public final class DurableFolders {
     HashScheme scheme = filter.hashScheme();
     if (scheme.isKeyed() && !isGiven) {
       throw new CommandFailure(
-          "%s was built with a secret key: give it with --key-file (%s)".formatted(folder, scheme));
+          "%s was built with a secret key: give it with --key-file (%s)", folder, scheme);
     }
   }
 

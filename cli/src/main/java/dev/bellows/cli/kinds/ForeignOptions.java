@@ -114,8 +114,8 @@ public final class ForeignOptions {
     ForeignFormat.KeyType type = keyOptions.isLongs() ? ForeignFormat.KeyType.LONG : group.keyType;
     if (type == null) {
       throw misuse(
-          "a filter of %s does not record the type of its keys: add --key-type %s"
-              .formatted(filter.format().library(), words(filter.format().keyTypes())));
+          "a filter of %s does not record the type of its keys: add --key-type %s",
+          filter.format().library(), words(filter.format().keyTypes()));
     }
     return type;
   }
@@ -145,9 +145,8 @@ public final class ForeignOptions {
         && group.keyType != null
         && !group.format.keyTypes().contains(group.keyType)) {
       throw misuse(
-          "%s does not support keys of type %s: use %s"
-              .formatted(
-                  group.format.library(), group.keyType.word(), words(group.format.keyTypes())));
+          "%s does not support keys of type %s: use %s",
+          group.format.library(), group.keyType.word(), words(group.format.keyTypes()));
     }
   }
 
@@ -155,8 +154,8 @@ public final class ForeignOptions {
     return Words.list(types.stream().map(ForeignFormat.KeyType::word).toList(), "or");
   }
 
-  private ParameterException misuse(String message) {
-    return new ParameterException(spec.commandLine(), message);
+  private ParameterException misuse(String message, @Nullable Object... values) {
+    return new ParameterException(spec.commandLine(), Words.message(message, values));
   }
 
   /** Formats by their word. */

@@ -96,8 +96,8 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
     BuildRequest.Place place = request.place();
     if (place == null) {
       throw new CommandFailure(
-          "%s keys are too many to be built on standard output: name a file with -o"
-              .formatted(Prose.count(keys)));
+          "%s keys are too many to be built on standard output: name a file with -o",
+          Prose.count(keys));
     }
     try (SortedSpill sorted = new SortedSpill(spill, request)) {
       MappedFilter<FrozenFilter> built = builder.build(place.path(), keys, sorted::read);
@@ -198,8 +198,8 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
     double now = filter.expectedFpp();
     if (now > fpp) {
       throw new CommandFailure(
-          "the filter already has fpp %s, and columns that were dropped cannot be restored: use --to-fpp %s or more"
-              .formatted(now, now));
+          "the filter already has fpp %s, and columns that were dropped cannot be restored: use --to-fpp %s or more",
+          now, now);
     }
     return filter.foldToFpp(fpp);
   }

@@ -64,10 +64,9 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     long universe = filter.plan().universe();
     if (fpp <= keys / universe) {
       throw new CommandFailure(
-          ("fpp %s cannot be reached: a text becomes one of %s ids, and %s of them "
-                  + "alone give %.2g; use a higher fpp or a larger --universe")
-              .formatted(
-                  fpp, Prose.count(universe), Prose.count(Math.round(keys)), keys / universe));
+          "fpp %s cannot be reached: a text becomes one of %s ids, and %s of them "
+              + "alone give %.2g; use a higher fpp or a larger --universe",
+          fpp, Prose.count(universe), Prose.count(Math.round(keys)), keys / universe);
     }
   }
 
@@ -83,8 +82,8 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
   public Changes remove(KeyInput input) throws IOException {
     if (filter.mode() != Mode.EXACT_LEAVES) {
       throw new CommandFailure(
-          "a filter of mode %s cannot remove keys: build it with --mode %s"
-              .formatted(filter.mode().word(), Mode.EXACT_LEAVES.word()));
+          "a filter of mode %s cannot remove keys: build it with --mode %s",
+          filter.mode().word(), Mode.EXACT_LEAVES.word());
     }
     return super.remove(input);
   }
@@ -166,12 +165,10 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
         return view ? filter.view() : filter;
       }
       if (!view) {
-        throw new CommandFailure(
-            "--merges %d needs --view: full filters merge anyway".formatted(merges));
+        throw new CommandFailure("--merges %d needs --view: full filters merge anyway", merges);
       }
       if (merges < 1) {
-        throw new CommandFailure(
-            "--merges %d is not positive: give the number of unions".formatted(merges));
+        throw new CommandFailure("--merges %d is not positive: give the number of unions", merges);
       }
       return filter.view(filter.plan().viewFpp(merges));
     }

@@ -26,9 +26,9 @@ public final class PrefixCut {
     double now = filter.expectedFpp();
     if (now > fpp) {
       throw new CommandFailure(
-          ("the filter already has fpp %s, and bits that were dropped cannot be restored: "
-                  + "use --to-fpp %s or more")
-              .formatted(now, now));
+          "the filter already has fpp %s, and bits that were dropped cannot be restored: "
+              + "use --to-fpp %s or more",
+          now, now);
     }
     return filter.foldToFpp(fpp);
   }
@@ -42,9 +42,9 @@ public final class PrefixCut {
     FingerprintFilter smallest = now < HIGHEST_FPP ? filter.foldToFpp(HIGHEST_FPP) : filter;
     if (bytes(smallest) > bytes) {
       throw new CommandFailure(
-          ("prefixes are cut to a rate of at most %s, and %d bytes are too few for "
-                  + "that: at a rate of %s the file takes %d")
-              .formatted(HIGHEST_FPP, bytes, Prose.rate(smallest.expectedFpp()), bytes(smallest)));
+          "prefixes are cut to a rate of at most %s, and %d bytes are too few for "
+              + "that: at a rate of %s the file takes %d",
+          HIGHEST_FPP, bytes, Prose.rate(smallest.expectedFpp()), bytes(smallest));
     }
     // the bytes are nearly linear in the logarithm of the rate; where they are not, halving ends
     FingerprintFilter best = smallest;

@@ -49,8 +49,8 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   public static RangeBloomFilter require(Filter filter, String file, String verb) {
     if (filter.kind() != FilterKind.RANGE) {
       throw new CommandFailure(
-          "%s is of kind %s: %s compares two filters of kind range, or two of kind bloom"
-              .formatted(NamedFiles.name(file), filter.kind().word(), verb));
+          "%s is of kind %s: %s compares two filters of kind range, or two of kind bloom",
+          NamedFiles.name(file), filter.kind().word(), verb);
     }
     return (RangeBloomFilter) filter;
   }

@@ -64,12 +64,9 @@ public final class RetuneOptions {
       Integer decision = group.decision;
       if (decision == null || group.theta != null || group.given() != null) {
         throw new CommandFailure(
-            ("%s is of kind %s, whose bits were cut at one theta: only --decision "
-                    + "can change, not %s")
-                .formatted(
-                    NamedFiles.name(file),
-                    filter.kind().word(),
-                    group.theta != null ? "--theta" : given()));
+            "%s is of kind %s, whose bits were cut at one theta: only --decision "
+                + "can change, not %s",
+            NamedFiles.name(file), filter.kind().word(), group.theta != null ? "--theta" : given());
       }
       return binarized.withDecision(decision);
     }
@@ -104,9 +101,9 @@ public final class RetuneOptions {
     }
     if (!(filter instanceof AutoscalingBloomFilter autoscaling)) {
       throw new CommandFailure(
-          ("%s is only valid with filters of kinds autoscale, counting and "
-                  + "binarized: %s is of kind %s")
-              .formatted(given(), NamedFiles.name(file), filter.kind().word()));
+          "%s is only valid with filters of kinds autoscale, counting and "
+              + "binarized: %s is of kind %s",
+          given(), NamedFiles.name(file), filter.kind().word());
     }
     autoscaling.retune(rule(autoscaling));
   }
@@ -147,9 +144,9 @@ public final class RetuneOptions {
     }
     if (group.given() != null) {
       throw new CommandFailure(
-          ("%s tunes the thresholds, but --theta %d and --decision %d fix both: "
-                  + "leave out one of them")
-              .formatted(group.given(), theta, decision));
+          "%s tunes the thresholds, but --theta %d and --decision %d fix both: "
+              + "leave out one of them",
+          group.given(), theta, decision);
     }
     return new ThresholdPlan.Rule.Fixed(theta, decision);
   }

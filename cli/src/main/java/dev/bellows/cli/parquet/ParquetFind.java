@@ -75,17 +75,16 @@ final class ParquetFind extends Verb {
       answers.add(answer);
     }
     if (!asked.isEmpty()) {
-      console()
-          .note(
-              "files that changed since %s was made, or are new: %d, queried directly"
-                  .formatted(file, asked.size()));
+      note(
+          "files that changed since %s was made, or are new: %d, queried directly",
+          file, asked.size());
     }
     List<Path> empty = index.emptyFiles();
     if (!empty.isEmpty()) {
-      console().note("empty, without row groups: " + ParquetPaths.some(empty));
+      note("empty, without row groups: " + ParquetPaths.some(empty));
     }
     for (Path unreadable : changes.unreadable()) {
-      console().say(unreadable + " cannot be read and may have any value");
+      say(unreadable + " cannot be read and may have any value");
     }
     ParquetPaths.warnOfRates(console(), index);
     Map<String, Object> fields = new LinkedHashMap<>();

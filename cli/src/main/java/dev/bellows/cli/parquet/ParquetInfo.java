@@ -68,7 +68,7 @@ final class ParquetInfo extends Verb {
         if (files.size() == 1) {
           throw e;
         }
-        console().say(ParquetPaths.message(path, e));
+        say(ParquetPaths.message(path, e));
         failed.add(Map.of("file", path.toString(), "error", ParquetPaths.message(path, e)));
       }
     }
@@ -78,7 +78,7 @@ final class ParquetInfo extends Verb {
     if (failed.isEmpty()) {
       return OK;
     }
-    console().say("%d of %d files could not be read".formatted(failed.size(), files.size()));
+    say("%d of %d files could not be read", failed.size(), files.size());
     return BAD;
   }
 

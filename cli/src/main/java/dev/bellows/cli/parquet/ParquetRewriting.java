@@ -115,9 +115,7 @@ abstract class ParquetRewriting extends Verb {
     listing
         .skippedLinks()
         .forEach(
-            link ->
-                console()
-                    .say(link + " is a link, skipped; --follow-links changes what it leads to"));
+            link -> say(link + " is a link, skipped; --follow-links changes what it leads to"));
     List<Job> jobs = jobs(listing.files());
     List<Object> failed = new ArrayList<>();
     List<Done> done = runAll(jobs, failed);
@@ -129,15 +127,9 @@ abstract class ParquetRewriting extends Verb {
     if (failed.isEmpty()) {
       return OK;
     }
-    console()
-        .say(
-            ("%d of %d files failed; the other %d %s: fix or move what failed, and "
-                    + "run it again")
-                .formatted(
-                    failed.size(),
-                    jobs.size(),
-                    done.size(),
-                    dryRun ? "would be done" : "are done"));
+    say(
+        "%d of %d files failed; the other %d %s: fix or move what failed, and " + "run it again",
+        failed.size(), jobs.size(), done.size(), dryRun ? "would be done" : "are done");
     return BAD;
   }
 
@@ -155,16 +147,14 @@ abstract class ParquetRewriting extends Verb {
     RemoteStore store = ParquetPaths.store(in);
     if (inPlace && store != null && !store.replaces()) {
       throw misuse(
-          "%s is on an object store, where no file is replaced in one step: write to another name with -o, and let readers move to it"
-              .formatted(in));
+          "%s is on an object store, where no file is replaced in one step: write to another name with -o, and let readers move to it",
+          in);
     }
     if (output != null && inPlace) {
       throw misuse("-o and --in-place exclude each other");
     }
     if (output != null && Files.isDirectory(in) && Files.isRegularFile(output)) {
-      throw misuse(
-          "the input %s is a folder, and the output %s a file: name a folder"
-              .formatted(in, output));
+      throw misuse("the input %s is a folder, and the output %s a file: name a folder", in, output);
     }
   }
 
@@ -222,7 +212,7 @@ abstract class ParquetRewriting extends Verb {
         } catch (ExecutionException e) {
           IOException failure = failure(e.getCause(), jobs.size() == 1);
           String message = ParquetPaths.message(jobs.get(i).from, failure);
-          console().say(message);
+          say(message);
           failed.add(Map.of("file", jobs.get(i).from.toString(), "error", message));
         }
       }

@@ -135,8 +135,8 @@ final class PlanBloom extends Verb {
     }
     if (hashes != null && hashes != pattern.hashes()) {
       throw misuse(
-          "--pattern %s has %d bits per key, not --hashes %d: use only one of the two"
-              .formatted(pattern, pattern.hashes(), hashes));
+          "--pattern %s has %d bits per key, not --hashes %d: use only one of the two",
+          pattern, pattern.hashes(), hashes);
     }
     return new Layout.Blocked(pattern);
   }

@@ -68,8 +68,8 @@ final class RedisFold extends RedisVerb {
     if (target.bits != null) {
       if (target.bits < 1 || filter.bits() % target.bits != 0) {
         throw new CommandFailure(
-            "%d bits cannot be folded to %d: the size must be a multiple of that"
-                .formatted(filter.bits(), target.bits));
+            "%d bits cannot be folded to %d: the size must be a multiple of that",
+            filter.bits(), target.bits);
       }
       return filter.bits() / target.bits;
     }
@@ -79,7 +79,7 @@ final class RedisFold extends RedisVerb {
       }
     }
     throw new CommandFailure(
-        "no folding has fpp %s: even the %d bits of now have %s"
-            .formatted(target.fpp, filter.bits(), filter.expectedFpp()));
+        "no folding has fpp %s: even the %d bits of now have %s",
+        target.fpp, filter.bits(), filter.expectedFpp());
   }
 }

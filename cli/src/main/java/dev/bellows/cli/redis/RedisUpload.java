@@ -36,8 +36,8 @@ final class RedisUpload extends RedisVerb {
       filter.upload(local);
     } else {
       throw new CommandFailure(
-          "%s is of kind %s: only filters of kind bloom and scalable are uploaded"
-              .formatted(NamedFiles.name(file), read.kind().word()));
+          "%s is of kind %s: only filters of kind bloom and scalable are uploaded",
+          NamedFiles.name(file), read.kind().word());
     }
     report(
         new Report()

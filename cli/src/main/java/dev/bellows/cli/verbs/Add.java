@@ -114,8 +114,7 @@ public final class Add extends Verb {
       DurableFolders.requireKey(folder, file, schemeOptions.keyFile != null);
       if (folder.sourceId() != 0) {
         throw new CommandFailure(
-            "%s follows the folder with id %016x: add to that one"
-                .formatted(file, folder.sourceId()));
+            "%s follows the folder with id %016x: add to that one", file, folder.sourceId());
       }
       Durable copy = folder.copy();
       KindAdapter<?> adapter = Adapters.of(copy);
@@ -177,8 +176,8 @@ public final class Add extends Verb {
     keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
     if (times.isGiven() && !(adapter instanceof WindowAdapter)) {
       throw misuse(
-          "--time-field and --time-format are only valid with kind window: %s is of kind %s"
-              .formatted(NamedFiles.name(file), adapter.kind().word()));
+          "--time-field and --time-format are only valid with kind window: %s is of kind %s",
+          NamedFiles.name(file), adapter.kind().word());
     }
   }
 

@@ -296,11 +296,10 @@ public final class Build extends WritingVerb {
       List<FilterKind> kinds = owners.getOrDefault(declaring, List.of(kind));
       if (!kinds.contains(kind)) {
         throw misuse(
-            "%s is only valid with --kind %s, not %s"
-                .formatted(
-                    option.longestName(),
-                    Words.list(kinds.stream().map(FilterKind::word).toList(), "or"),
-                    kind.word()));
+            "%s is only valid with --kind %s, not %s",
+            option.longestName(),
+            Words.list(kinds.stream().map(FilterKind::word).toList(), "or"),
+            kind.word());
       }
     }
   }
@@ -335,14 +334,9 @@ public final class Build extends WritingVerb {
         adapter,
         new RateLimit.Case(subject, rate, requested, target, () -> advice(built, adapter, stats)));
     if (requested != null && rate > requested && rate <= RateRule.TOLERATED * requested) {
-      console()
-          .say(
-              "warning: %s has a false positive rate of %s, above the requested %s: %s"
-                  .formatted(
-                      subject,
-                      Prose.rate(rate),
-                      Prose.rate(requested),
-                      advice(built, adapter, stats)));
+      say(
+          "warning: %s has a false positive rate of %s, above the requested %s: %s",
+          subject, Prose.rate(rate), Prose.rate(requested), advice(built, adapter, stats));
     }
   }
 

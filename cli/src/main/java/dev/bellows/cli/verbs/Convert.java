@@ -97,13 +97,12 @@ public final class Convert extends WritingVerb {
     Built built = BloomAdapter.build(request(old, type));
     if (passed == 0 && built.lines() > 0) {
       throw new CommandFailure(
-          ("none of the %s candidate keys may be in %s, which holds about %s: "
-                  + "check --key-type (%s here) and the candidates")
-              .formatted(
-                  Prose.count(built.lines()),
-                  NamedFiles.name(file),
-                  Prose.count(old.approximateElementCount()),
-                  type.word()));
+          "none of the %s candidate keys may be in %s, which holds about %s: "
+              + "check --key-type (%s here) and the candidates",
+          Prose.count(built.lines()),
+          NamedFiles.name(file),
+          Prose.count(old.approximateElementCount()),
+          type.word());
     }
     NamedFiles.write(console(), output, built.filter()::writeTo);
     report(old, built);
@@ -113,10 +112,10 @@ public final class Convert extends WritingVerb {
   private void check() throws IOException {
     if (!to.equals("bellows")) {
       throw misuse(
-          ("cannot convert to %s: every library hashes keys in its own way, and a filter does not"
-                  + " contain its keys, so only a new Bellows filter can be built, from candidate"
-                  + " keys")
-              .formatted(Prose.quote(to)));
+          "cannot convert to %s: every library hashes keys in its own way, and a filter does not"
+              + " contain its keys, so only a new Bellows filter can be built, from candidate"
+              + " keys",
+          Prose.quote(to));
     }
     if (file.equals("-") && (inputs.isEmpty() || inputs.contains("-"))) {
       throw misuse("standard input can be the filter or the keys, not both: name one of them");

@@ -102,9 +102,9 @@ public final class Fold extends WritingVerb {
   private void cut(FingerprintFilter filter, Output target) throws IOException {
     if (goal.factor != null || goal.bits != null) {
       throw new CommandFailure(
-          ("%s is of kind fingerprint, whose prefixes have no ladder of sizes: "
-                  + "give --to-fpp or --to-size")
-              .formatted(NamedFiles.name(file)));
+          "%s is of kind fingerprint, whose prefixes have no ladder of sizes: "
+              + "give --to-fpp or --to-size",
+          NamedFiles.name(file));
     }
     FingerprintFilter cut =
         goal.fpp != null
@@ -119,10 +119,9 @@ public final class Fold extends WritingVerb {
             filter.plan().fpp(),
             () -> "cut less (--to-fpp %s)".formatted(filter.plan().fpp())));
     if (cut == filter) {
-      console()
-          .note(
-              "nothing was cut: the file of %s already has %d bytes"
-                  .formatted(NamedFiles.name(file), filter.sizeInBytes()));
+      note(
+          "nothing was cut: the file of %s already has %d bytes",
+          NamedFiles.name(file), filter.sizeInBytes());
     }
     target.write(cut::writeTo);
     reportWritten(PrefixCut.report(output, cut, filter));
@@ -131,9 +130,9 @@ public final class Fold extends WritingVerb {
   private void dropColumns(FrozenFilter filter, Output target) throws IOException {
     if (goal.factor != null || goal.bits != null) {
       throw new CommandFailure(
-          ("%s is of kind frozen, whose columns have no ladder of sizes: give "
-                  + "--to-fpp or --to-size")
-              .formatted(NamedFiles.name(file)));
+          "%s is of kind frozen, whose columns have no ladder of sizes: give "
+              + "--to-fpp or --to-size",
+          NamedFiles.name(file));
     }
     FrozenFilter folded =
         goal.fpp != null
@@ -148,10 +147,7 @@ public final class Fold extends WritingVerb {
             null,
             () -> "keep more columns (--to-fpp %s)".formatted(filter.expectedFpp())));
     if (folded.columns() == filter.columns()) {
-      console()
-          .note(
-              "the filter stays as it is: its file already has %d bytes"
-                  .formatted(filter.sizeInBytes()));
+      note("the filter stays as it is: its file already has %d bytes", filter.sizeInBytes());
     }
     target.write(folded::writeTo);
     reportWritten(FrozenAdapter.report(output, folded, filter));
@@ -181,7 +177,7 @@ public final class Fold extends WritingVerb {
             target,
             () -> largerFold(filter, folded, target)));
     if (folded.bits() == filter.bits()) {
-      console().note("the filter stays as it is: " + whyUnfolded(filter));
+      note("the filter stays as it is: " + whyUnfolded(filter));
     }
   }
 
@@ -255,8 +251,8 @@ public final class Fold extends WritingVerb {
     }
     if (best == null) {
       throw new CommandFailure(
-          "%s cannot fold to a file of %d bytes: its smallest folding, %d bits, takes %d"
-              .formatted(NamedFiles.name(file), bytes, smallest.bits(), smallest.sizeInBytes()));
+          "%s cannot fold to a file of %d bytes: its smallest folding, %d bits, takes %d",
+          NamedFiles.name(file), bytes, smallest.bits(), smallest.sizeInBytes());
     }
     return best;
   }

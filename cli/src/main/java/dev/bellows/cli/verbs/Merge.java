@@ -65,7 +65,7 @@ abstract class Merge extends WritingVerb {
     warnOfUnlikeKeys(inputs);
     String remark = result.remark(inputs, files.stream().map(NamedFiles::name).toList(), rule());
     if (remark != null) {
-      console().say("warning: " + remark);
+      say("warning: " + remark);
     }
     target.write(result.filter::writeTo);
     List<Long> factors = inputs.stream().map(input -> input.foldedBy(stats.bits())).toList();
@@ -82,12 +82,11 @@ abstract class Merge extends WritingVerb {
     if (types.size() > 1) {
       List<String> words = new ArrayList<>();
       types.forEach((type, file) -> words.add(type.word() + " (" + file + ")"));
-      console()
-          .say(
-              ("warning: the keys have several types, %s: the result does not "
-                      + "record one, and a query reads its keys as text unless an option "
-                      + "such as --longs says otherwise")
-                  .formatted(String.join(" and ", words)));
+      say(
+          "warning: the keys have several types, %s: the result does not "
+              + "record one, and a query reads its keys as text unless an option "
+              + "such as --longs says otherwise",
+          String.join(" and ", words));
     }
   }
 
@@ -104,12 +103,8 @@ abstract class Merge extends WritingVerb {
       String second = NamedFiles.name(file);
       String wayOut = a.wayOut(b, first, second);
       throw new CommandFailure(
-          "%s and %s cannot be merged: %s%s"
-              .formatted(
-                  first,
-                  second,
-                  reason.get(),
-                  wayOut.isEmpty() ? b.wayOut(a, second, first) : wayOut));
+          "%s and %s cannot be merged: %s%s",
+          first, second, reason.get(), wayOut.isEmpty() ? b.wayOut(a, second, first) : wayOut);
     }
     try {
       return Adapters.of(rule().merge(a.filter, b.filter)).compacted();

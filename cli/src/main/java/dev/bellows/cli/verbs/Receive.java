@@ -160,11 +160,10 @@ public final class Receive extends Verb {
           outcomes.getOrDefault(Outcome.MISSING, 0) + outcomes.getOrDefault(Outcome.AHEAD, 0);
       report(replica, outcomes, missing);
       if (missing > 0) {
-        console()
-            .say(
-                ("changes from version %d on are missing: bellows follow DIR "
-                        + "--since %d -o DELTA writes them")
-                    .formatted(replica.sourceVersion(), replica.sourceVersion()));
+        say(
+            "changes from version %d on are missing: bellows follow DIR "
+                + "--since %d -o DELTA writes them",
+            replica.sourceVersion(), replica.sourceVersion());
         return NOTHING;
       }
       return OK;
@@ -178,8 +177,8 @@ public final class Receive extends Verb {
       return delta;
     }
     throw new CommandFailure(
-        "%s is of kind %s, and the folder %s receives deltas: give what follow wrote"
-            .formatted(NamedFiles.name(file), filter.kind().word(), store));
+        "%s is of kind %s, and the folder %s receives deltas: give what follow wrote",
+        NamedFiles.name(file), filter.kind().word(), store);
   }
 
   private void report(DurableFilter<Durable> replica, Map<Outcome, Integer> outcomes, int missing)
@@ -229,8 +228,8 @@ public final class Receive extends Verb {
     Filter filter = FilterFiles.read(console(), store, null);
     if (!(filter instanceof FoldedFilters kept)) {
       throw new CommandFailure(
-          ("%s is of kind %s and not a store of parts: name another file, which " + "will be made")
-              .formatted(store, filter.kind().word()));
+          "%s is of kind %s and not a store of parts: name another file, which " + "will be made",
+          store, filter.kind().word());
     }
     return kept;
   }
@@ -243,8 +242,8 @@ public final class Receive extends Verb {
       Filter filter = file.equals(parts.get(0)) ? first : FilterFiles.read(console(), file, null);
       if (!(filter instanceof FrozenPart next)) {
         throw new CommandFailure(
-            "%s is of kind %s and not a part of a frozen filter: give what ship wrote"
-                .formatted(NamedFiles.name(file), filter.kind().word()));
+            "%s is of kind %s and not a part of a frozen filter: give what ship wrote",
+            NamedFiles.name(file), filter.kind().word());
       }
       now = add(now, next, NamedFiles.name(file));
     }
@@ -293,9 +292,9 @@ public final class Receive extends Verb {
     Filter filter = FilterFiles.read(console(), store, null);
     if (!(filter instanceof FrozenPart kept)) {
       throw new CommandFailure(
-          ("%s is of kind %s and not a store of columns: name another file, which "
-                  + "will be created")
-              .formatted(store, filter.kind().word()));
+          "%s is of kind %s and not a store of columns: name another file, which "
+              + "will be created",
+          store, filter.kind().word());
     }
     return kept;
   }
@@ -305,14 +304,13 @@ public final class Receive extends Verb {
     String file = NamedFiles.name(parts.get(0));
     if (parts.size() > 1) {
       throw new CommandFailure(
-          "%s is of kind fingerprint, which is received in one part: give it alone"
-              .formatted(file));
+          "%s is of kind fingerprint, which is received in one part: give it alone", file);
     }
     if (!restart && Files.exists(Path.of(store))) {
       throw new CommandFailure(
-          ("%s is there, and the fingerprint filter in %s would replace it: give "
-                  + "--restart, or name another store")
-              .formatted(store, file));
+          "%s is there, and the fingerprint filter in %s would replace it: give "
+              + "--restart, or name another store",
+          store, file);
     }
     target.write(arrived.filter()::writeTo);
     report(
@@ -333,14 +331,11 @@ public final class Receive extends Verb {
     FoldedFilters part = part(filter, file);
     boolean isOther = newest && kept != null && kept.state() != part.state();
     if (isOther && part.isNewerThan(kept)) {
-      console()
-          .say(
-              "%s is newer than the parts before it, which are forgotten"
-                  .formatted(NamedFiles.name(file)));
+      say("%s is newer than the parts before it, which are forgotten", NamedFiles.name(file));
       return part;
     }
     if (isOther && kept.isNewerThan(part)) {
-      console().say("%s is older and left out".formatted(NamedFiles.name(file)));
+      say("%s is older and left out", NamedFiles.name(file));
       older++;
       return kept;
     }
@@ -358,8 +353,8 @@ public final class Receive extends Verb {
     }
     if (!(filter instanceof FoldableFilter<?> foldable)) {
       throw new CommandFailure(
-          "%s is of kind %s and not a part: give what ship wrote"
-              .formatted(NamedFiles.name(file), filter.kind().word()));
+          "%s is of kind %s and not a part: give what ship wrote",
+          NamedFiles.name(file), filter.kind().word());
     }
     try {
       return FoldedFilters.of(foldable.toBloomFilter());

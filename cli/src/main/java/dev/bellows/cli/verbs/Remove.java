@@ -102,8 +102,7 @@ public final class Remove extends Verb {
       DurableFolders.requireKey(folder, file, schemeOptions.keyFile != null);
       if (folder.sourceId() != 0) {
         throw new CommandFailure(
-            "%s follows the folder with id %016x: remove from that one"
-                .formatted(file, folder.sourceId()));
+            "%s follows the folder with id %016x: remove from that one", file, folder.sourceId());
       }
       KindAdapter<?> adapter = Adapters.of(folder.copy());
       Ability.REMOVE.require(adapter, file);
@@ -138,9 +137,9 @@ public final class Remove extends Verb {
   private void judge(KindAdapter.Changes changes) {
     if (strict && changes.unchanged() > 0) {
       throw new CommandFailure(
-          ("%s of %s cannot have been put, so nothing was removed (--strict): "
-                  + "leave out what query --invert prints, or leave out --strict")
-              .formatted(Prose.count(changes.unchanged()), Prose.plural(changes.lines(), "key")));
+          "%s of %s cannot have been put, so nothing was removed (--strict): "
+              + "leave out what query --invert prints, or leave out --strict",
+          Prose.count(changes.unchanged()), Prose.plural(changes.lines(), "key"));
     }
   }
 
@@ -161,12 +160,11 @@ public final class Remove extends Verb {
   private Report report(KindAdapter<?> adapter, KindAdapter.Changes changes, double fpp) {
     double expectedFalse = expectedFalse(changes, fpp);
     if (expectedFalse >= 1) {
-      console()
-          .say(
-              ("warning: about %s of the removed keys were never put, and other "
-                      + "keys may be denied now: build the filter again, and remove with "
-                      + "--strict")
-                  .formatted(Prose.count(Math.round(expectedFalse))));
+      say(
+          "warning: about %s of the removed keys were never put, and other "
+              + "keys may be denied now: build the filter again, and remove with "
+              + "--strict",
+          Prose.count(Math.round(expectedFalse)));
     }
     FilterStats stats = adapter.filter.stats();
     return new Report()

@@ -53,12 +53,8 @@ public final class Similarity extends Verb {
       fields.put("dot", one.dot(other));
     } else {
       throw new CommandFailure(
-          "%s is of kind %s and %s of kind %s: compare two filters of kind autoscale, or two of kind binarized"
-              .formatted(
-                  NamedFiles.name(first),
-                  a.kind().word(),
-                  NamedFiles.name(second),
-                  b.kind().word()));
+          "%s is of kind %s and %s of kind %s: compare two filters of kind autoscale, or two of kind binarized",
+          NamedFiles.name(first), a.kind().word(), NamedFiles.name(second), b.kind().word());
     }
     report(
         fields,
@@ -72,8 +68,8 @@ public final class Similarity extends Verb {
   private void requireAlike(Optional<String> difference) {
     if (difference.isPresent()) {
       throw new CommandFailure(
-          "%s and %s cannot be compared: %s"
-              .formatted(NamedFiles.name(first), NamedFiles.name(second), difference.get()));
+          "%s and %s cannot be compared: %s",
+          NamedFiles.name(first), NamedFiles.name(second), difference.get());
     }
   }
 }

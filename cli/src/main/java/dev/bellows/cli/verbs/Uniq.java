@@ -248,7 +248,7 @@ public final class Uniq extends Verb {
         print(seen);
         console().out().flush();
       } catch (StandardOutput.ReaderGone e) {
-        console().say(state + " is unchanged: not all lines could be printed");
+        say(state + " is unchanged: not all lines could be printed");
         throw e;
       }
       if (twice != null) {
@@ -265,9 +265,9 @@ public final class Uniq extends Verb {
   private static void requireTogether(String state, String second) {
     if (Files.exists(Path.of(state)) && !Files.exists(Path.of(second))) {
       throw new CommandFailure(
-          ("%s was written without --first-repeated, and %s is missing: name "
-                  + "another state, or leave out --first-repeated")
-              .formatted(state, second));
+          "%s was written without --first-repeated, and %s is missing: name "
+              + "another state, or leave out --first-repeated",
+          state, second);
     }
   }
 
@@ -289,10 +289,10 @@ public final class Uniq extends Verb {
       }
       if (isDurable() && !output.equals("-") && AtomicFile.isReplaced(Path.of(output))) {
         throw misuse(
-            ("with the folder %s as state lines are remembered when they are "
-                    + "printed, and -o %s would appear at the end only: redirect standard "
-                    + "output instead")
-                .formatted(state, output));
+            "with the folder %s as state lines are remembered when they are "
+                + "printed, and -o %s would appear at the end only: redirect standard "
+                + "output instead",
+            state, output);
       }
       NamedFiles.requireOneName(state);
       refuseSame(state, "state", inputs);
@@ -352,10 +352,9 @@ public final class Uniq extends Verb {
     HashScheme scheme = keyFile == null ? null : SchemeOptions.keyed(keyFile);
     DurableFilter<Durable> folder = DurableFolders.open(state, scheme, Sync.NEVER);
     if (folder.recovery().cutBytes() > 0) {
-      console()
-          .say(
-              "%s: the last run was interrupted; %d bytes of an incomplete group were cut off"
-                  .formatted(state, folder.recovery().cutBytes()));
+      say(
+          "%s: the last run was interrupted; %d bytes of an incomplete group were cut off",
+          state, folder.recovery().cutBytes());
     }
     return folder;
   }
@@ -422,7 +421,7 @@ public final class Uniq extends Verb {
   private void refuseSame(String file, String what, List<String> others) throws IOException {
     for (String other : others) {
       if (NamedFiles.same(file, other)) {
-        throw misuse("the %s %s is one of the inputs: name another file".formatted(what, file));
+        throw misuse("the %s %s is one of the inputs: name another file", what, file);
       }
     }
   }
@@ -470,15 +469,15 @@ public final class Uniq extends Verb {
     }
     if (within != null) {
       throw new CommandFailure(
-          "%s is of kind %s, which knows no times: leave out --within, or name another state"
-              .formatted(file, filter.kind().word()));
+          "%s is of kind %s, which knows no times: leave out --within, or name another state",
+          file, filter.kind().word());
     }
     requireNoTimes();
     if (!(filter instanceof FingerprintFilter seen)) {
       throw new CommandFailure(
-          ("%s is of kind %s: a state of uniq is of kind fingerprint; name another "
-                  + "one, which will be made")
-              .formatted(file, filter.kind().word()));
+          "%s is of kind %s: a state of uniq is of kind fingerprint; name another "
+              + "one, which will be made",
+          file, filter.kind().word());
     }
     requireUsable(seen, file);
     return forever(seen);
@@ -487,8 +486,7 @@ public final class Uniq extends Verb {
   private void requireUsable(FingerprintFilter seen, String file) {
     if (seen.hashScheme().isKeyed() && keyFile == null) {
       throw new CommandFailure(
-          "%s was begun with a secret key: give it with --key-file (%s)"
-              .formatted(file, seen.hashScheme()));
+          "%s was begun with a secret key: give it with --key-file (%s)", file, seen.hashScheme());
     }
     if (seen.isRemovable()) {
       throw new CommandFailure(
@@ -498,8 +496,8 @@ public final class Uniq extends Verb {
     }
     if (fpp != null && fpp != seen.plan().fpp()) {
       throw new CommandFailure(
-          "%s was begun with --fpp %s, not %s: leave out --fpp, or name another state"
-              .formatted(file, seen.plan().fpp(), fpp));
+          "%s was begun with --fpp %s, not %s: leave out --fpp, or name another state",
+          file, seen.plan().fpp(), fpp);
     }
     keyOptions.follow(seen.hashScheme().keyType(), file);
   }
@@ -507,13 +505,13 @@ public final class Uniq extends Verb {
   private Seen readWindow(WindowFilter window, String file) {
     if (within != null && !within.equals(window.window())) {
       throw new CommandFailure(
-          "%s has a window of %s, not %s: leave out --within, or name another state"
-              .formatted(file, window.window(), within));
+          "%s has a window of %s, not %s: leave out --within, or name another state",
+          file, window.window(), within);
     }
     if (fpp != null && fpp != window.targetFpp()) {
       throw new CommandFailure(
-          "%s was begun with --fpp %s, not %s: leave out --fpp, or name another state"
-              .formatted(file, window.targetFpp(), fpp));
+          "%s was begun with --fpp %s, not %s: leave out --fpp, or name another state",
+          file, window.targetFpp(), fpp);
     }
     keyOptions.follow(window.hashScheme().keyType(), file);
     return within(window);

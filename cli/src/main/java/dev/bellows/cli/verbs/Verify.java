@@ -78,8 +78,8 @@ public final class Verify extends Verb {
     KindAdapter<?> adapter = FilterFiles.openMapped(console(), file, schemeOptions);
     if (!adapter.holdsKeys()) {
       throw new CommandFailure(
-          "%s is of kind %s, which has no single keys to verify: use query NAME=VALUE"
-              .formatted(NamedFiles.name(file), adapter.kind().word()));
+          "%s is of kind %s, which has no single keys to verify: use query NAME=VALUE",
+          NamedFiles.name(file), adapter.kind().word());
     }
     adapter = retune.read(adapter, file);
     keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
@@ -103,7 +103,7 @@ public final class Verify extends Verb {
     report(adapter, expected, interval, consistent, finding);
     String doubt = adapter.doubt(present);
     if (presentFile != null && doubt != null) {
-      console().note(doubt);
+      note(doubt);
     }
     return consistent && finding.consistent() ? OK : NOTHING;
   }
