@@ -100,6 +100,19 @@ public final class FilterFiles {
     }
   }
 
+  /**
+   * Returns the filter of a file as one of the type; one of another kind is refused.
+   *
+   * @param why what is wrong with another kind and the way out: the rest of the sentence
+   */
+  public static <T> T require(Class<T> type, Filter filter, String file, String why) {
+    if (!type.isInstance(filter)) {
+      throw new CommandFailure(
+          "%s is of kind %s%s", NamedFiles.name(file), filter.kind().word(), why);
+    }
+    return type.cast(filter);
+  }
+
   private static Filter readAny(FilterReader reader) throws IOException {
     return Filters.format(reader.header().kind()).read(reader);
   }

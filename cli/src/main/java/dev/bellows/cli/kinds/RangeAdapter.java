@@ -1,9 +1,6 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.Filter;
 import dev.bellows.FilterStats;
-import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Words;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
@@ -11,7 +8,6 @@ import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.io.FilterKind;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
@@ -43,16 +39,6 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
         RangeBloomFilter.create(own.schema(size.bits(), size.hashes()), request.scheme());
     long lines = new RangeAdapter(filter).put(request.keys(), request.note()).lines();
     return new Built(filter, lines, null, Built.Known.FROM_FILL, null, false);
-  }
-
-  /** Returns the range filter of a file, where a verb takes no other kind. */
-  public static RangeBloomFilter require(Filter filter, String file, String verb) {
-    if (filter.kind() != FilterKind.RANGE) {
-      throw new CommandFailure(
-          "%s is of kind %s: %s compares two filters of kind range, or two of kind bloom",
-          NamedFiles.name(file), filter.kind().word(), verb);
-    }
-    return (RangeBloomFilter) filter;
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.FilterFiles;
-import dev.bellows.cli.kinds.RangeAdapter;
 import dev.bellows.cli.kinds.RangeSchemaJson;
 import dev.bellows.range.RangeBloomFilter;
 import java.io.IOException;
@@ -45,14 +44,13 @@ public final class Match extends Verb {
     Filter first = FilterFiles.read(console(), part, null);
     Filter second = FilterFiles.read(console(), whole, null);
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("a", part);
-    fields.put("b", whole);
     if (first instanceof BloomFilter a && second instanceof BloomFilter b) {
       Comparison found = compared(() -> new Comparison(a.isSubsetOf(b), a.subsetFpp(b)));
       return report(found, fields);
     }
-    RangeBloomFilter a = RangeAdapter.require(first, part, "match");
-    RangeBloomFilter b = RangeAdapter.require(second, whole, "match");
+    String kinds = ": match compares two filters of kind range, or two of kind bloom";
+    RangeBloomFilter a = FilterFiles.require(RangeBloomFilter.class, first, part, kinds);
+    RangeBloomFilter b = FilterFiles.require(RangeBloomFilter.class, second, whole, kinds);
     Comparison found = compared(() -> new Comparison(a.isSubsetOf(b), a.subsetFpp(b)));
     fields.put("onesA", a.stats().ones());
     fields.put("onesB", b.stats().ones());

@@ -116,7 +116,10 @@ public final class Receive extends Verb {
         receive(part, target);
         return OK;
       }
-      FoldedFilters before = Files.exists(Path.of(store)) && !isLost() ? read() : null;
+      FoldedFilters before =
+          read(
+              FoldedFilters.class,
+              " and not a store of parts: name another file, which will be made");
       FoldedFilters now = add(restart ? null : before, first.filter(), parts.get(0));
       for (String file : parts.subList(1, parts.size())) {
         now = add(now, FilterFiles.read(console(), file, null), file);
@@ -173,12 +176,8 @@ public final class Receive extends Verb {
   }
 
   private Delta delta(Filter filter, String file) {
-    if (filter instanceof Delta delta) {
-      return delta;
-    }
-    throw new CommandFailure(
-        "%s is of kind %s, and the folder %s receives deltas: give what follow wrote",
-        NamedFiles.name(file), filter.kind().word(), store);
+    String why = ", and the folder " + store + " receives deltas: give what follow wrote";
+    return FilterFiles.require(Delta.class, filter, file, why);
   }
 
   private void report(DurableFilter<Durable> replica, Map<Outcome, Integer> outcomes, int missing)
@@ -224,27 +223,21 @@ public final class Receive extends Verb {
     }
   }
 
-  private FoldedFilters read() throws IOException {
-    Filter filter = FilterFiles.read(console(), store, null);
-    if (!(filter instanceof FoldedFilters kept)) {
-      throw new CommandFailure(
-          "%s is of kind %s and not a store of parts: name another file, which " + "will be made",
-          store, filter.kind().word());
-    }
-    return kept;
+  /** Returns what the store holds; null if there is none, or it is lost. */
+  private <T> @Nullable T read(Class<T> type, String why) throws IOException {
+    return Files.exists(Path.of(store)) && !isLost()
+        ? FilterFiles.require(type, FilterFiles.read(console(), store, null), store, why)
+        : null;
   }
 
   /** Columns follow those in the store. */
   private void receive(FrozenPart first, Output target) throws IOException {
-    FrozenPart before = Files.exists(Path.of(store)) && !isLost() && !restart ? readPart() : null;
-    FrozenPart now = before;
+    String other = " and not a store of columns: name another file, which will be created";
+    FrozenPart now = restart ? null : read(FrozenPart.class, other);
     for (String file : parts) {
       Filter filter = file.equals(parts.get(0)) ? first : FilterFiles.read(console(), file, null);
-      if (!(filter instanceof FrozenPart next)) {
-        throw new CommandFailure(
-            "%s is of kind %s and not a part of a frozen filter: give what ship wrote",
-            NamedFiles.name(file), filter.kind().word());
-      }
+      String why = " and not a part of a frozen filter: give what ship wrote";
+      FrozenPart next = FilterFiles.require(FrozenPart.class, filter, file, why);
       now = add(now, next, NamedFiles.name(file));
     }
     FrozenPart all = Objects.requireNonNull(now);
@@ -286,17 +279,6 @@ public final class Receive extends Verb {
                       : " (give --restart to forget the parts in " + store + ")"),
           e);
     }
-  }
-
-  private FrozenPart readPart() throws IOException {
-    Filter filter = FilterFiles.read(console(), store, null);
-    if (!(filter instanceof FrozenPart kept)) {
-      throw new CommandFailure(
-          "%s is of kind %s and not a store of columns: name another file, which "
-              + "will be created",
-          store, filter.kind().word());
-    }
-    return kept;
   }
 
   /** Prefixes that end early are still a complete filter, with fewer bits of each key. */
@@ -351,11 +333,9 @@ public final class Receive extends Verb {
     if (filter instanceof FoldedFilters part) {
       return part;
     }
-    if (!(filter instanceof FoldableFilter<?> foldable)) {
-      throw new CommandFailure(
-          "%s is of kind %s and not a part: give what ship wrote",
-          NamedFiles.name(file), filter.kind().word());
-    }
+    FoldableFilter<?> foldable =
+        FilterFiles.require(
+            FoldableFilter.class, filter, file, " and not a part: give what ship wrote");
     try {
       return FoldedFilters.of(foldable.toBloomFilter());
     } catch (IllegalArgumentException e) {

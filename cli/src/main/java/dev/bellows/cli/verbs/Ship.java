@@ -101,9 +101,9 @@ public final class Ship extends WritingVerb {
 
   private void ship(AtomicFile target) throws IOException {
     Filter filter = FilterFiles.read(console(), file, null);
-    if (id != null && !(filter instanceof ElasticBloomFilter)) {
-      throw new CommandFailure(
-          "%s is of kind %s, whose parts carry no id: leave out --id", file, filter.kind().word());
+    if (id != null) {
+      String why = ", whose parts carry no id: leave out --id";
+      FilterFiles.require(ElasticBloomFilter.class, filter, file, why);
     }
     if (filter instanceof FingerprintFilter prefixes) {
       ship(prefixes);
@@ -113,12 +113,13 @@ public final class Ship extends WritingVerb {
       ship(frozen, target);
       return;
     }
-    if (!(filter instanceof ElasticBloomFilter elastic)) {
-      throw new CommandFailure(
-          "%s is of kind %s, which is not sent in parts: build it with --kind "
-              + "elastic and --id, or with --kind fingerprint or frozen",
-          file, filter.kind().word());
-    }
+    ElasticBloomFilter elastic =
+        FilterFiles.require(
+            ElasticBloomFilter.class,
+            filter,
+            file,
+            ", which is not sent in parts: build it with --kind elastic and --id, or with --kind"
+                + " fingerprint or frozen");
     NamedFiles.requireOneName(file);
     ElasticBloomFilter named = named(elastic);
     BloomFilter folding = part(named);

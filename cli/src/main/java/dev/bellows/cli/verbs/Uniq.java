@@ -473,12 +473,12 @@ public final class Uniq extends Verb {
           file, filter.kind().word());
     }
     requireNoTimes();
-    if (!(filter instanceof FingerprintFilter seen)) {
-      throw new CommandFailure(
-          "%s is of kind %s: a state of uniq is of kind fingerprint; name another "
-              + "one, which will be made",
-          file, filter.kind().word());
-    }
+    FingerprintFilter seen =
+        FilterFiles.require(
+            FingerprintFilter.class,
+            filter,
+            file,
+            ": a state of uniq is of kind fingerprint; name another one, which will be made");
     requireUsable(seen, file);
     return forever(seen);
   }
