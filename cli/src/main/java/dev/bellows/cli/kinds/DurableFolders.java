@@ -197,7 +197,7 @@ public final class DurableFolders {
     long bytes = now.journalBytes() + now.snapshotBytes();
     return report
         .field("bytes", bytes)
-        .both("version", "version", now.version(), "changes so far")
+        .both("version", now.version(), "changes so far")
         .add("folder", folder, Prose.bytes(bytes));
   }
 }

@@ -3,6 +3,7 @@ package dev.bellows.cli.kinds;
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.elastic.ElasticBloomFilter;
@@ -10,7 +11,6 @@ import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.HashFloor;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -107,11 +107,8 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
   }
 
   @Override
-  public Map<String, Long> builtSizes() {
-    Map<String, Long> sizes = new LinkedHashMap<>();
-    sizes.put("capacity", filter.capacity());
-    sizes.put("viewBits", filter.bits());
-    return sizes;
+  public void addBuilt(Report report, FileSize size) {
+    report.both("capacity", filter.capacity()).both("viewBits", filter.bits());
   }
 
   @Override

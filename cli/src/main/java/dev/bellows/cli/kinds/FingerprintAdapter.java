@@ -1,6 +1,7 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.FilterStats;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
@@ -63,8 +64,8 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
   }
 
   @Override
-  public Map<String, Double> builtFields(FileSize size) {
-    return Map.of("bitsPerKey", PrefixCut.bitsPerKey(filter, size.bits()));
+  public void addBuilt(Report report, FileSize size) {
+    report.field("bitsPerKey", PrefixCut.bitsPerKey(filter, size.bits()));
   }
 
   /** Its bits are those of its prefixes in a file. */

@@ -162,12 +162,12 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
   }
 
   @Override
-  public Map<String, Double> builtFields(FileSize size) {
-    return Map.of("columns", filter.columns(), "bitsPerKey", bitsPerKey(filter));
+  public void addBuilt(Report report, FileSize size) {
+    report.field("columns", filter.columns()).field("bitsPerKey", bitsPerKey(filter));
   }
 
   /** The bits of columns and thresholds per key; not a number if there is none. */
-  static double bitsPerKey(FrozenFilter filter) {
+  public static double bitsPerKey(FrozenFilter filter) {
     return filter.keys() == 0 ? Double.NaN : (double) filter.bits() / filter.keys();
   }
 
@@ -209,22 +209,14 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
     double perKey = bitsPerKey(folded);
     return new Report()
         .file(output, folded.sizeInBytes())
-        .both(
-            "bits",
-            "bits",
-            folded.bits(),
-            Double.isNaN(perKey) ? "" : Prose.format("%.2f per key", perKey))
+        .bits(folded.bits(), perKey, "")
         .field("factor", null)
         .add(
             "columns",
             Prose.format("%.4g", folded.columns()),
             Prose.format("of %.4g", before.columns()))
         .field("columns", folded.columns())
-        .both(
-            "expectedFpp",
-            "false positives",
-            folded.expectedFpp(),
-            "before: " + Prose.rate(before.expectedFpp()))
+        .fpp(folded.expectedFpp(), "before: " + Prose.rate(before.expectedFpp()))
         .field("bitsPerKey", perKey);
   }
 }

@@ -9,6 +9,7 @@ import dev.bellows.Mergeable;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
@@ -118,23 +119,8 @@ public abstract class KindAdapter<F extends Filter> {
             (codes, count) -> keys.asks().ask(codes, 0, count, hits));
   }
 
-  /**
-   * Returns what {@code build} reports in addition to the fields of all kinds: sizes by their JSON
-   * names.
-   */
-  public Map<String, Long> builtSizes() {
-    return Map.of();
-  }
-
-  /** Returns what {@code build} adds for the kind, by its JSON name. */
-  public Map<String, Double> builtFields(FileSize size) {
-    return Map.of();
-  }
-
-  /** What {@code build} adds for the kind that is not a number, by its JSON name. */
-  public Map<String, Object> builtTexts() {
-    return Map.of();
-  }
+  /** Adds what {@code build} reports of this kind only. */
+  public void addBuilt(Report report, FileSize size) {}
 
   /** The fields that only this kind has in {@code info}, by JSON name. */
   public void addFields(Map<String, @Nullable Object> fields, FileSize size) {}

@@ -85,17 +85,9 @@ public final class PrefixCut {
     double perKey = bitsPerKey(cut, bits);
     return new Report()
         .file(output, size.bytes())
-        .both(
-            "bits",
-            "bits",
-            bits,
-            Double.isNaN(perKey) ? "" : Prose.format("%.2f per key, without the header", perKey))
+        .bits(bits, perKey, ", without the header")
         .field("factor", null)
-        .both(
-            "expectedFpp",
-            "false positives",
-            cut.expectedFpp(),
-            "before: " + Prose.rate(before.expectedFpp()))
+        .fpp(cut.expectedFpp(), "before: " + Prose.rate(before.expectedFpp()))
         .field("bitsPerKey", perKey);
   }
 }

@@ -3,6 +3,7 @@ package dev.bellows.cli.kinds;
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
@@ -115,9 +116,10 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
   }
 
   @Override
-  public Map<String, Object> builtTexts() {
-    return Map.of(
-        "window", filter.window().toString(), "generations", filter.generationsPerWindow());
+  public void addBuilt(Report report, FileSize size) {
+    report
+        .field("window", filter.window().toString())
+        .field("generations", filter.generationsPerWindow());
   }
 
   @Override

@@ -81,7 +81,7 @@ final class ParquetIndexing extends Verb {
             .file(output.toString(), Files.size(output))
             .field("column", column)
             .field("fpp", fpp)
-            .both("files", "files", index.files().size(), filesNote(index, without))
+            .both("files", index.files().size(), filesNote(index, without))
             .field("withoutFilter", without)
             .field("empty", index.emptyFiles().size())
             .field("damaged", damaged)

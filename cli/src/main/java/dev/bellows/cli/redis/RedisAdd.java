@@ -62,8 +62,8 @@ final class RedisAdd extends RedisVerb {
         new Report()
             .field("name", name)
             .field("kind", filter.kind().word())
-            .both("lines", "lines", lines)
-            .both("new", "new", added[0]));
+            .both("lines", lines)
+            .both("new", added[0]));
     return OK;
   }
 }

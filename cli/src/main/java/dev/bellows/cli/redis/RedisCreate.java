@@ -76,8 +76,8 @@ final class RedisCreate extends RedisVerb {
             .field("kind", filter.kind().word())
             .field("layout", Numbers.LayoutWord.of(filter.layout().family()))
             .add("filter", name, filter.kind().word())
-            .both("bits", "bits", filter.bits())
-            .both("hashes", "hashes", filter.plan().hashes()));
+            .both("bits", filter.bits())
+            .both("hashes", filter.plan().hashes()));
     return OK;
   }
 }

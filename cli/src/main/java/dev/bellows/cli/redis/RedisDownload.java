@@ -37,8 +37,8 @@ final class RedisDownload extends RedisVerb {
         new Report()
             .file(output, filter.sizeInBytes())
             .field("kind", stats.kind().word())
-            .both("bits", "bits", stats.bits())
-            .both("expectedFpp", "false positives", stats.expectedFpp()));
+            .both("bits", stats.bits())
+            .fpp(stats.expectedFpp()));
     return OK;
   }
 }

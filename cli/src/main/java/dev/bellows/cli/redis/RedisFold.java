@@ -39,9 +39,9 @@ final class RedisFold extends RedisVerb {
         new Report()
             .field("name", name)
             .add("filter", name)
-            .both("bits", "bits", filter.bits(), Prose.format("folded by %,d", factor))
+            .both("bits", filter.bits(), Prose.format("folded by %,d", factor))
             .field("factor", factor)
-            .both("expectedFpp", "false positives", filter.expectedFpp()));
+            .fpp(filter.expectedFpp()));
     return OK;
   }
 

@@ -41,9 +41,9 @@ final class RedisUnion extends RedisVerb {
         new Report()
             .field("name", name)
             .add("filter", name, Prose.plural(others.size(), "other") + " merged into it")
-            .both("bits", "bits", filter.bits())
+            .both("bits", filter.bits())
             .field("hashes", filter.plan().hashes())
-            .both("expectedFpp", "false positives", filter.expectedFpp()));
+            .fpp(filter.expectedFpp()));
     return OK;
   }
 }

@@ -44,7 +44,7 @@ final class RedisUpload extends RedisVerb {
             .field("name", name)
             .field("kind", filter.kind().word())
             .add("filter", name)
-            .both("bits", "bits", filter.bits()));
+            .both("bits", filter.bits()));
     return OK;
   }
 }

@@ -153,10 +153,10 @@ public final class Add extends Verb {
               new Report()
                   .field("file", file)
                   .field("kind", stats.kind().word())
-                  .both("lines", "lines", lines)
+                  .both("lines", lines)
                   .both("new", adapter.newWord(), changed[0])
                   .keys(stats)
-                  .both("expectedFpp", "false positives", stats.expectedFpp()),
+                  .fpp(stats.expectedFpp()),
               file,
               folder));
     } catch (IllegalStateException e) {
@@ -197,10 +197,10 @@ public final class Add extends Verb {
         new Report()
             .field("file", file)
             .field("kind", stats.kind().word())
-            .both("lines", "lines", changes.lines())
+            .both("lines", changes.lines())
             .both("new", adapter.newWord(), changes.changed())
             .keys(stats)
-            .both("expectedFpp", "false positives", stats.expectedFpp())
+            .fpp(stats.expectedFpp())
             .field("bytes", adapter.filter.sizeInBytes()));
   }
 }

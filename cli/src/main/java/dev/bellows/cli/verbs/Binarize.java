@@ -80,9 +80,9 @@ public final class Binarize extends WritingVerb {
             .field("file", output)
             .field("bytes", bytes)
             .add("file", output, Prose.bytes(bytes) + ", the counters: " + counters)
-            .both("theta", "theta", bits.theta())
-            .both("decision", "decision", bits.decision())
-            .both("tpr", "tpr", rates.tpr())
-            .both("fpr", "fpr", rates.fpr()));
+            .both("theta", bits.theta())
+            .both("decision", bits.decision())
+            .both("tpr", rates.tpr())
+            .both("fpr", rates.fpr()));
   }
 }

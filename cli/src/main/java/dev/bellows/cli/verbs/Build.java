@@ -404,24 +404,18 @@ public final class Build extends WritingVerb {
             .field("layout", Numbers.LayoutWord.of(stats.family()))
             .field("pattern", Json.pattern(stats))
             .add("kind", stats.kind().word(), layout(stats))
-            .both("lines", "lines", built.lines())
+            .both("lines", built.lines())
             .field("keys", distinct == null || isBound ? null : Math.round(distinct));
     if (distinct != null) {
       String count = Prose.count(Math.round(distinct));
       report.add("keys", (isBound ? "at least " : "") + count, built.known().remark());
     }
-    adapter.builtSizes().forEach((name, number) -> report.both(name, name, number));
-    adapter.builtFields(size).forEach(report::field);
-    adapter.builtTexts().forEach(report::field);
+    adapter.addBuilt(report, size);
     boolean hasRatio = distinct != null && distinct > 0 && !isBound;
     reportOrNote(
         report
-            .both(
-                "bits",
-                "bits",
-                size.bits(),
-                hasRatio ? Prose.format("%.2f per key", size.bits() / distinct) : "")
-            .both("hashes", "hashes", stats.hashes())
+            .bits(size.bits(), hasRatio ? size.bits() / distinct : Double.NaN, "")
+            .both("hashes", stats.hashes())
             .both(
                 "fpp",
                 "false positives",

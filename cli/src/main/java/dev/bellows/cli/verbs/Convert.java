@@ -170,16 +170,11 @@ public final class Convert extends WritingVerb {
             .field("expectedFalse", passed - present)
             .both(
                 "passed",
-                "passed",
                 passed,
                 Prose.format(
                     "about %,.0f of them false positives of the old filter", passed - present))
-            .both(
-                "keys",
-                "keys",
-                Math.round(Objects.requireNonNull(built.keys())),
-                "distinct, counted")
-            .both("bits", "bits", stats.bits())
+            .both("keys", Math.round(Objects.requireNonNull(built.keys())), "distinct, counted")
+            .both("bits", stats.bits())
             .field("hashes", stats.hashes())
             .both("fpp", "false positives", stats.expectedFpp(), "from its actual fill"));
   }

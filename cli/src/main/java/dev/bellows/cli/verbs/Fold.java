@@ -265,12 +265,8 @@ public final class Fold extends WritingVerb {
     }
     reportWritten(
         report
-            .both("bits", "bits", folded.bits(), Prose.format("folded by %,d", factor))
+            .both("bits", folded.bits(), Prose.format("folded by %,d", factor))
             .field("factor", factor)
-            .both(
-                "expectedFpp",
-                "false positives",
-                folded.expectedFpp(),
-                "before: " + Prose.rate(filter.expectedFpp())));
+            .fpp(folded.expectedFpp(), "before: " + Prose.rate(filter.expectedFpp())));
   }
 }

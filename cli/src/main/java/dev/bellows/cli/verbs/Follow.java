@@ -83,7 +83,7 @@ public final class Follow extends Verb {
               .file(output, delta.sizeInBytes())
               .both("from", "from version", delta.from())
               .both("to", "to version", delta.to())
-              .both("changes", "changes", delta.to() - from)
+              .both("changes", delta.to() - from)
               .field("whole", delta.hasContent())
               .add("content", delta.hasContent() ? "everything" : "the hashes that were put");
       if (output.equals("-")) {

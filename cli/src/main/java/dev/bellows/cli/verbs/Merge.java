@@ -145,11 +145,11 @@ abstract class Merge extends WritingVerb {
     reportWritten(
         new Report()
             .file(output, size.bytes())
-            .both("bits", "bits", size.bits(), remark(factors))
-            .both("hashes", "hashes", result.hashes())
+            .both("bits", size.bits(), remark(factors))
+            .both("hashes", result.hashes())
             .field("factors", factors)
             .keys(result, isMost)
-            .both("expectedFpp", "false positives", result.expectedFpp()));
+            .fpp(result.expectedFpp()));
   }
 
   private static String remark(List<Long> factors) {

@@ -187,7 +187,7 @@ public final class Receive extends Verb {
         new Report()
             .field("file", store)
             .field("foldings", null)
-            .both("applied", "applied", outcomes.getOrDefault(Outcome.APPLIED, 0), "deltas")
+            .both("applied", outcomes.getOrDefault(Outcome.APPLIED, 0), "deltas")
             .both("known", "known before", outcomes.getOrDefault(Outcome.KNOWN, 0), "deltas")
             .both("missing", "behind a gap", missing, "deltas")
             .both("sourceVersion", "follows up to", replica.sourceVersion(), "of the source");
@@ -379,7 +379,7 @@ public final class Receive extends Verb {
     report(
         new Report()
             .file(store, now.sizeInBytes())
-            .both("foldings", "foldings", foldings, Prose.count(foldings - before) + " new")
+            .both("foldings", foldings, Prose.count(foldings - before) + " new")
             .field("new", foldings - before)
             .field("version", now.version().isPresent() ? now.version().getAsLong() : null)
             .field("older", older)

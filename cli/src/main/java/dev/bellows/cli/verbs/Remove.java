@@ -170,12 +170,12 @@ public final class Remove extends Verb {
     return new Report()
         .field("file", file)
         .field("kind", stats.kind().word())
-        .both("lines", "lines", changes.lines())
-        .both("removed", "removed", changes.changed(), remark(expectedFalse))
+        .both("lines", changes.lines())
+        .both("removed", changes.changed(), remark(expectedFalse))
         .field("expectedFalse", expectedFalse)
         .both("absent", adapter.absentWord(), changes.unchanged())
         .keys(stats)
-        .both("expectedFpp", "false positives", stats.expectedFpp());
+        .fpp(stats.expectedFpp());
   }
 
   private static String remark(double expectedFalse) {

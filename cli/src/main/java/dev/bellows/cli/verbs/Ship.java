@@ -203,7 +203,7 @@ public final class Ship extends WritingVerb {
     reportWritten(
         new Report()
             .file(output, part.sizeInBytes())
-            .both("bits", "bits", part.stats().bits())
+            .both("bits", part.stats().bits())
             .field("factor", null)
             .add(
                 "columns",
@@ -312,9 +312,9 @@ public final class Ship extends WritingVerb {
     reportWritten(
         new Report()
             .file(output, written.sizeInBytes())
-            .both("bits", "bits", part.bits(), Prose.format("folded by %,d", factor))
+            .both("bits", part.bits(), Prose.format("folded by %,d", factor))
             .field("factor", factor)
-            .both("expectedFpp", "false positives", part.expectedFpp(), "of this part alone")
+            .fpp(part.expectedFpp(), "of this part alone")
             .both("jointFpp", "with all parts", filter.sentFpp(), "at a receiver that has them")
             .field("sent", filter.sentSizes())
             .add(
@@ -322,7 +322,6 @@ public final class Ship extends WritingVerb {
                 filter.sentSizes().stream().map(Prose::count).collect(Collectors.joining(" ")),
                 "bits, since the content changed")
             .field("filterId", filter.filterId())
-            .both(
-                "version", "version", filter.version(), "of the content: keys that came or went"));
+            .both("version", filter.version(), "of the content: keys that came or went"));
   }
 }

@@ -580,9 +580,9 @@ public final class Uniq extends Verb {
     Report numbers =
         new Report()
             .field("file", output)
-            .both("lines", "lines", lines)
-            .both("unique", "unique", unique, repeated || firstRepeated ? "" : "printed")
-            .both("repeated", "repeated", lines - unique - late, repeated ? "printed" : "")
+            .both("lines", lines)
+            .both("unique", unique, repeated || firstRepeated ? "" : "printed")
+            .both("repeated", lines - unique - late, repeated ? "printed" : "")
             .field("late", late)
             .field("expectedDropped", expectedDropped)
             .add(
@@ -591,11 +591,7 @@ public final class Uniq extends Verb {
                     ? Prose.format("%.3g", expectedDropped).replace("e-0", "e-")
                     : Prose.count(Math.round(expectedDropped)),
                 "new lines, on average")
-            .both(
-                "expectedFpp",
-                "false positives",
-                seen.filter().expectedFpp(),
-                "of the next new line")
+            .fpp(seen.filter().expectedFpp(), "of the next new line")
             .field("state", state)
             .field("keys", kept)
             .field("bytes", seen.heapBytes())
