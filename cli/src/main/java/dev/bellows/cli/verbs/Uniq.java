@@ -37,6 +37,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -148,79 +149,34 @@ public final class Uniq extends Verb {
   private long late;
   private double expectedDropped;
 
-  /** What was seen: forever, or within a window. */
-  private interface Seen {
-    /** The filter. */
-    Filter filter();
+  /**
+   * What was seen: forever, or within a window.
+   *
+   * @param filter the filter, a window or not
+   * @param window the same filter if it is one; otherwise null
+   * @param lateBefore how many lines were too late before this run
+   * @param keys how many lines it holds
+   * @param heapBytes the memory of the filter
+   */
+  private record Seen(
+      Durable filter,
+      @Nullable WindowFilter window,
+      long lateBefore,
+      LongSupplier keys,
+      LongSupplier heapBytes) {
+    static Seen forever(FingerprintFilter filter) {
+      return new Seen(filter, null, 0, filter::approximateElementCount, filter::heapBytes);
+    }
 
-    /** Returns whether the key of a line is new, and records it. */
-    boolean see(long hash, Lines lines, int index);
+    static Seen within(WindowFilter filter) {
+      return new Seen(
+          filter, filter, filter.lateKeys(), filter::approximateElementCount, filter::heapBytes);
+    }
 
     /** How many lines came too late to be judged. */
-    long late();
-
-    long keys();
-
-    long heapBytes();
-  }
-
-  private static Seen forever(FingerprintFilter filter) {
-    return new Seen() {
-      @Override
-      public Filter filter() {
-        return filter;
-      }
-
-      @Override
-      public boolean see(long hash, Lines lines, int index) {
-        return filter.putHash(hash);
-      }
-
-      @Override
-      public long late() {
-        return 0;
-      }
-
-      @Override
-      public long keys() {
-        return filter.approximateElementCount();
-      }
-
-      @Override
-      public long heapBytes() {
-        return filter.heapBytes();
-      }
-    };
-  }
-
-  private Seen within(WindowFilter filter) {
-    long before = filter.lateKeys();
-    return new Seen() {
-      @Override
-      public Filter filter() {
-        return filter;
-      }
-
-      @Override
-      public boolean see(long hash, Lines lines, int index) {
-        return filter.putIfAbsentHash(hash, times.millis(keyOptions, lines, index));
-      }
-
-      @Override
-      public long late() {
-        return filter.lateKeys() - before;
-      }
-
-      @Override
-      public long keys() {
-        return filter.approximateElementCount();
-      }
-
-      @Override
-      public long heapBytes() {
-        return filter.heapBytes();
-      }
-    };
+    long late() {
+      return window == null ? 0 : window.lateKeys() - lateBefore;
+    }
   }
 
   @Override
@@ -255,7 +211,7 @@ public final class Uniq extends Verb {
         // first: if the second write fails, the groups of this run are not printed again
         NamedFiles.write(console(), second, twice::writeTo);
       }
-      target.replace(seen.filter()::writeTo);
+      target.replace(seen.filter::writeTo);
       end(seen);
     }
     return OK;
@@ -346,7 +302,7 @@ public final class Uniq extends Verb {
 
   private DurableFilter<Durable> openFolder() throws IOException {
     if (!DurableFolders.isDurable(state)) {
-      Durable first = (Durable) begin().filter();
+      Durable first = begin().filter;
       return DurableFilter.open(Path.of(state), () -> first, Sync.NEVER);
     }
     HashScheme scheme = keyFile == null ? null : SchemeOptions.keyed(keyFile);
@@ -362,7 +318,7 @@ public final class Uniq extends Verb {
   private void printDurably(
       DurableFilter<?> folder, Seen seen, Lines group, long[] hashes, int count, OutputStream out)
       throws IOException {
-    WindowFilter window = seen.filter() instanceof WindowFilter its ? its : null;
+    WindowFilter window = seen.window;
     page.reset();
     DurableFolders.Pending pending = new DurableFolders.Pending();
     Set<Long> inGroup = new HashSet<>();
@@ -402,7 +358,7 @@ public final class Uniq extends Verb {
     }
     remember(folder, pending, out);
     late = seen.late();
-    count(seen.filter(), count, stored);
+    count(seen.filter, count, stored);
   }
 
   /** Prints the selected lines, then remembers them. */
@@ -432,9 +388,9 @@ public final class Uniq extends Verb {
     double rate = fpp == null ? DEFAULT_FPP : fpp;
     if (within == null) {
       requireNoTimes();
-      return forever(FingerprintFilter.builder().fpp(rate).hashScheme(typed).build());
+      return Seen.forever(FingerprintFilter.builder().fpp(rate).hashScheme(typed).build());
     }
-    return within(
+    return Seen.within(
         WindowFilter.builder().window(within).fpp(rate).hashScheme(typed).dropLate().build());
   }
 
@@ -445,7 +401,7 @@ public final class Uniq extends Verb {
 
   private FingerprintFilter readTwice(String file) throws IOException {
     Seen seen = read(file);
-    if (seen.filter() instanceof FingerprintFilter twice) {
+    if (seen.filter instanceof FingerprintFilter twice) {
       return twice;
     }
     throw new CommandFailure(file + " is of kind window: --first-repeated has no window");
@@ -480,7 +436,7 @@ public final class Uniq extends Verb {
             file,
             ": a state of uniq is of kind fingerprint; name another one, which will be made");
     requireUsable(seen, file);
-    return forever(seen);
+    return Seen.forever(seen);
   }
 
   private void requireUsable(FingerprintFilter seen, String file) {
@@ -514,7 +470,7 @@ public final class Uniq extends Verb {
           file, window.targetFpp(), fpp);
     }
     keyOptions.follow(window.hashScheme().keyType(), file);
-    return within(window);
+    return Seen.within(window);
   }
 
   private void print(Seen seen) throws IOException {
@@ -524,7 +480,7 @@ public final class Uniq extends Verb {
   }
 
   private void print(Seen seen, OutputStream out) throws IOException {
-    KeyCode code = KeyCode.hashes(seen.filter().hashScheme());
+    KeyCode code = KeyCode.hashes(seen.filter.hashScheme());
     if (times.hasField()) {
       keyOptions.useColumns();
     }
@@ -544,7 +500,10 @@ public final class Uniq extends Verb {
     page.reset();
     int stored = 0;
     for (int i = 0; i < count; i++) {
-      boolean isNew = seen.see(hashes[i], group, i);
+      boolean isNew =
+          seen.window == null
+              ? seen.filter.putHash(hashes[i])
+              : seen.window.putIfAbsentHash(hashes[i], times.millis(keyOptions, group, i));
       stored += isNew ? 1 : 0;
       boolean isLate = seen.late() > late;
       late = seen.late();
@@ -553,7 +512,7 @@ public final class Uniq extends Verb {
       }
     }
     page.writeTo(out);
-    count(seen.filter(), count, stored);
+    count(seen.filter, count, stored);
   }
 
   private void count(Filter seen, int count, int stored) {
@@ -575,7 +534,8 @@ public final class Uniq extends Verb {
   }
 
   private void end(Seen seen) throws IOException {
-    long kept = seen.keys();
+    long kept = seen.keys.getAsLong();
+    long bytes = seen.heapBytes.getAsLong();
     OptionalLong peak = ProcessMemory.peakBytes();
     Report numbers =
         new Report()
@@ -591,12 +551,12 @@ public final class Uniq extends Verb {
                     ? Prose.format("%.3g", expectedDropped).replace("e-0", "e-")
                     : Prose.count(Math.round(expectedDropped)),
                 "new lines, on average")
-            .fpp(seen.filter().expectedFpp(), "of the next new line")
+            .fpp(seen.filter.expectedFpp(), "of the next new line")
             .field("state", state)
             .field("keys", kept)
-            .field("bytes", seen.heapBytes())
+            .field("bytes", bytes)
             .field("processPeakBytes", peak.isPresent() ? peak.getAsLong() : null)
-            .add("filter", Prose.bytes(seen.heapBytes()), Prose.format("for %,d lines seen", kept));
+            .add("filter", Prose.bytes(bytes), Prose.format("for %,d lines seen", kept));
     if (twice != null) {
       numbers
           .both("groups", "repeated groups", groups, "printed")
