@@ -5,6 +5,7 @@ import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Report;
+import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
 import dev.bellows.internal.base.Prose;
@@ -101,6 +102,21 @@ public final class DurableFolders {
             + e.getMessage()
             + (e.isOtherScheme() ? ": give the --key-file that it was built with, if any" : ""),
         e);
+  }
+
+  /**
+   * Refuses a folder whose keys a verb cannot change: one without its secret key, or one that
+   * follows another folder.
+   *
+   * @param change what to do with the other folder instead, e.g. "add to"
+   */
+  public static void requireOwn(
+      DurableFilter<?> filter, String folder, SchemeOptions options, String change) {
+    requireKey(filter, folder, options.keyFile != null);
+    if (filter.sourceId() != 0) {
+      throw new CommandFailure(
+          "%s follows the folder with id %016x: %s that one", folder, filter.sourceId(), change);
+    }
   }
 
   /** Refuses a folder whose filter needs a secret key that was not given. */

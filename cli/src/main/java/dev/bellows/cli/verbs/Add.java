@@ -99,7 +99,9 @@ public final class Add extends Verb {
       FilterStats stats = adapter.filter.stats();
       judge(adapter, stats);
       target.replace(adapter.filter::writeTo);
-      report(adapter, changes, stats);
+      report(
+          report(adapter, changes.lines(), changes.changed(), stats)
+              .field("bytes", adapter.filter.sizeInBytes()));
     }
     return OK;
   }
@@ -111,11 +113,7 @@ public final class Add extends Verb {
   private Integer addToFolder() throws IOException {
     try (DurableFilter<Durable> folder =
         DurableFolders.open(file, schemeOptions.scheme(), Sync.NEVER)) {
-      DurableFolders.requireKey(folder, file, schemeOptions.keyFile != null);
-      if (folder.sourceId() != 0) {
-        throw new CommandFailure(
-            "%s follows the folder with id %016x: add to that one", file, folder.sourceId());
-      }
+      DurableFolders.requireOwn(folder, file, schemeOptions, "add to");
       Durable copy = folder.copy();
       KindAdapter<?> adapter = Adapters.of(copy);
       requireKeys(adapter);
@@ -148,17 +146,7 @@ public final class Add extends Verb {
       pending.putInto(folder);
       folder.checkpoint();
       FilterStats stats = folder.stats();
-      report(
-          DurableFolders.addTo(
-              new Report()
-                  .field("file", file)
-                  .field("kind", stats.kind().word())
-                  .both("lines", lines)
-                  .both("new", adapter.newWord(), changed[0])
-                  .keys(stats)
-                  .fpp(stats.expectedFpp()),
-              file,
-              folder));
+      report(DurableFolders.addTo(report(adapter, lines, changed[0], stats), file, folder));
     } catch (IllegalStateException e) {
       throw new CommandFailure(e.getMessage(), e);
     }
@@ -191,16 +179,13 @@ public final class Add extends Verb {
     limit.check(console(), adapter, RateLimit.filled(adapter, stats, NamedFiles.name(file)));
   }
 
-  private void report(KindAdapter<?> adapter, KindAdapter.Changes changes, FilterStats stats)
-      throws IOException {
-    report(
-        new Report()
-            .field("file", file)
-            .field("kind", stats.kind().word())
-            .both("lines", changes.lines())
-            .both("new", adapter.newWord(), changes.changed())
-            .keys(stats)
-            .fpp(stats.expectedFpp())
-            .field("bytes", adapter.filter.sizeInBytes()));
+  private Report report(KindAdapter<?> adapter, long lines, long changed, FilterStats stats) {
+    return new Report()
+        .field("file", file)
+        .field("kind", stats.kind().word())
+        .both("lines", lines)
+        .both("new", adapter.newWord(), changed)
+        .keys(stats)
+        .fpp(stats.expectedFpp());
   }
 }

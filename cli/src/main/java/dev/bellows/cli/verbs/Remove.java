@@ -99,11 +99,7 @@ public final class Remove extends Verb {
   private Integer removeFromFolder() throws IOException {
     try (DurableFilter<Durable> folder =
         DurableFolders.open(file, schemeOptions.scheme(), Sync.NEVER)) {
-      DurableFolders.requireKey(folder, file, schemeOptions.keyFile != null);
-      if (folder.sourceId() != 0) {
-        throw new CommandFailure(
-            "%s follows the folder with id %016x: remove from that one", file, folder.sourceId());
-      }
+      DurableFolders.requireOwn(folder, file, schemeOptions, "remove from");
       KindAdapter<?> adapter = Adapters.of(folder.copy());
       Ability.REMOVE.require(adapter, file);
       RemovableKeys copy = (RemovableKeys) adapter.filter;
