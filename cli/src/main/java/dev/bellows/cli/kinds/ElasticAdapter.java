@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -80,15 +81,9 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
             .fpp(fpp)
             .tolerance(tolerance);
     request.size().applyTo(builder);
-    if (own.policy != null) {
-      builder.policy(own.policy);
-    }
-    if (own.id != null) {
-      builder.id(own.id);
-    }
-    if (counting.counterBits != null) {
-      builder.counting(counting.counterBits);
-    }
+    Optional.ofNullable(own.policy).ifPresent(builder::policy);
+    Optional.ofNullable(own.id).ifPresent(builder::id);
+    Optional.ofNullable(counting.counterBits).ifPresent(builder::counting);
     return builder;
   }
 

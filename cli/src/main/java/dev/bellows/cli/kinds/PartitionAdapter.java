@@ -14,6 +14,7 @@ import dev.bellows.partition.PartitionView;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -35,15 +36,9 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
             .universe(own.requiredUniverse())
             .fpp(size.fppOrDefault())
             .hashScheme(request.scheme());
-    if (own.depth != null) {
-      builder.depth(own.depth);
-    }
-    if (size.hashes() != null) {
-      builder.hashes(size.hashes());
-    }
-    if (own.mode != null) {
-      builder.mode(own.mode);
-    }
+    Optional.ofNullable(own.depth).ifPresent(builder::depth);
+    Optional.ofNullable(size.hashes()).ifPresent(builder::hashes);
+    Optional.ofNullable(own.mode).ifPresent(builder::mode);
     DynamicPartitionBloomFilter filter = builder.build();
     long lines = new PartitionAdapter(filter).put(request.keys(), request.note()).lines();
     if (!request.keys().isLongs()) {

@@ -6,6 +6,7 @@ import dev.bellows.internal.math.HashFloor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Kind scalable: needs no number of keys, it grows as they come. */
@@ -25,9 +26,7 @@ public final class ScalableAdapter extends KindAdapter<ScalableBloomFilter> {
     if (size.keys() != null) {
       builder.initialKeys(Math.max(1, size.keys()));
     }
-    if (size.layout() != null) {
-      builder.layout(size.layout());
-    }
+    Optional.ofNullable(size.layout()).ifPresent(builder::layout);
     ScalableBloomFilter filter = builder.build();
     long lines = new ScalableAdapter(filter).put(request.keys(), request.note()).lines();
     long keys = filter.approximateElementCount();

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -43,9 +44,7 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
             .generations(own.generations == null ? 7 : own.generations)
             .fpp(size.fppOrDefault())
             .hashScheme(request.scheme());
-    if (size.keys() != null) {
-      builder.keys(size.keys());
-    }
+    Optional.ofNullable(size.keys()).ifPresent(builder::keys);
     if (own.elastic) {
       request.refuse(size.keys() == null, "--elastic without --keys", "it follows the load anyway");
       builder.elastic();
