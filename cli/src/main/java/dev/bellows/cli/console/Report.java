@@ -16,13 +16,13 @@ public final class Report {
   private final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
 
   /** Adds a row without a remark, for people only. */
-  public Report add(String name, String value) {
+  public Report add(String name, Object value) {
     return add(name, value, "");
   }
 
-  /** Adds a row, for people only. */
-  public Report add(String name, String value, String remark) {
-    rows.add(new String[] {name, value, remark});
+  /** Adds a row, for people only; a number of type double is a rate, any other a count. */
+  public Report add(String name, Object value, String remark) {
+    rows.add(new String[] {name, Table.cell(value), remark});
     return this;
   }
 
@@ -49,9 +49,7 @@ public final class Report {
 
   /** Adds a number to both forms; one of type double is a rate, any other a count. */
   public Report both(String field, String name, Number value, String remark) {
-    String shown =
-        value instanceof Double ? Prose.rate(value.doubleValue()) : Prose.count(value.longValue());
-    return field(field, value).add(name, shown, remark);
+    return field(field, value).add(name, value, remark);
   }
 
   /** Adds the expected false positive rate to both forms, without a remark. */

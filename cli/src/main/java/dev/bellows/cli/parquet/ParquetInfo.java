@@ -135,44 +135,9 @@ final class ParquetInfo extends Verb {
   }
 
   private static String text(List<Entry> entries) {
-    List<String[]> rows = new ArrayList<>();
-    for (Entry entry : entries) {
-      long fileBytes = entry.filters.fileBytes();
-      for (ParquetFilter filter : entry.filters.filters()) {
-        rows.add(
-            new String[] {
-              ParquetPaths.shown(entry.path),
-              String.valueOf(filter.rowGroup()),
-              Prose.escape(filter.column()),
-              Prose.count(filter.rows()),
-              Prose.count(filter.bytes()),
-              share(filter.bytes(), fileBytes),
-              ParquetPaths.percent(filter.expectedFpp()),
-              Prose.count(saved(filter))
-            });
-      }
-    }
-    long bytes = total(entries, entry -> entry.filters.fileBytes());
-    long filterBytes = total(entries, entry -> entry.filters.filterBytes());
-    long saved = total(entries, Entry::saved);
-    Report facts =
-        new Report()
-            .add("files", Prose.count(entries.size()), Prose.bytes(bytes))
-            .add("filters", Prose.count(rows.size()), Prose.bytes(filterBytes))
-            .add("folding to 1 % saves", Prose.bytes(saved), share(saved, bytes) + " of the files");
-    long odd = total(entries, Entry::oddSizes);
-    if (odd > 0) {
-      facts.add(
-          "odd sizes",
-          Prose.count(odd),
-          "not powers of two: Arrow C++ and Velox refuse them, and folding fixes that");
-    }
-    String totals = facts.toString();
-    if (rows.isEmpty()) {
-      return totals;
-    }
-    List<String> header =
-        List.of(
+    long filters = 0;
+    Table table =
+        new Table(
             "file",
             "row group",
             "column",
@@ -181,7 +146,37 @@ final class ParquetInfo extends Verb {
             "of the file",
             "rate",
             "1 % saves");
-    return Table.of(header, rows) + "\n" + totals;
+    for (Entry entry : entries) {
+      long fileBytes = entry.filters.fileBytes();
+      for (ParquetFilter filter : entry.filters.filters()) {
+        filters++;
+        table.row(
+            ParquetPaths.shown(entry.path),
+            String.valueOf(filter.rowGroup()),
+            Prose.escape(filter.column()),
+            filter.rows(),
+            filter.bytes(),
+            share(filter.bytes(), fileBytes),
+            ParquetPaths.percent(filter.expectedFpp()),
+            saved(filter));
+      }
+    }
+    long bytes = total(entries, entry -> entry.filters.fileBytes());
+    long filterBytes = total(entries, entry -> entry.filters.filterBytes());
+    long saved = total(entries, Entry::saved);
+    Report facts =
+        new Report()
+            .add("files", entries.size(), Prose.bytes(bytes))
+            .add("filters", filters, Prose.bytes(filterBytes))
+            .add("folding to 1 % saves", Prose.bytes(saved), share(saved, bytes) + " of the files");
+    long odd = total(entries, Entry::oddSizes);
+    if (odd > 0) {
+      facts.add(
+          "odd sizes",
+          odd,
+          "not powers of two: Arrow C++ and Velox refuse them, and folding fixes that");
+    }
+    return filters == 0 ? facts.toString() : table + "\n" + facts;
   }
 
   private static String share(long part, long whole) {

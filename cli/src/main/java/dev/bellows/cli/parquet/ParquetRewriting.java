@@ -363,13 +363,13 @@ abstract class ParquetRewriting extends Verb {
         new Report()
             .add(
                 "files",
-                Prose.count(done.size()),
+                done.size(),
                 dryRun
                     ? "nothing is written"
                     : skipped == 0 ? "" : Prose.count(skipped) + " needed nothing")
             .add(
                 "bytes",
-                Prose.count(after),
+                after,
                 Prose.format(
                     "before: %,d (%+.1f %%)",
                     before, before == 0 ? 0 : 100.0 * (after - before) / before))
@@ -379,7 +379,7 @@ abstract class ParquetRewriting extends Verb {
                 "of " + sums.get("filters"));
     Double highest = highestFpp(rewrites);
     if (highest != null) {
-      facts.add("highest rate", Prose.rate(highest));
+      facts.add("highest rate", highest);
     }
     List<FilterChange> grown =
         rewrites.stream()
@@ -390,7 +390,7 @@ abstract class ParquetRewriting extends Verb {
     if (!grown.isEmpty()) {
       facts.add(
           "resized",
-          Prose.count(grown.size()),
+          grown.size(),
           ("odd sizes that could not shrink became the next power of two; mean "
                   + "rate %s, before %s")
               .formatted(

@@ -90,19 +90,16 @@ final class PlanAutoscale extends Verb {
     String score = thresholds.criterion().word();
     Report facts =
         new Report()
-            .add("keys", Prose.count(keys))
-            .add("counters", Prose.count(bits), "of " + width + " bits, if keys are only added")
-            .add("hashes", Prose.count(hashes))
-            .add("theta", Prose.count(plan.theta()), "hit: counter > theta")
-            .add("decision", Prose.count(plan.decision()), "accept: hits >= decision")
+            .add("keys", keys)
+            .add("counters", bits, "of " + width + " bits, if keys are only added")
+            .add("hashes", hashes)
+            .add("theta", plan.theta(), "hit: counter > theta")
+            .add("decision", plan.decision(), "accept: hits >= decision")
             .add(
                 "tpr",
                 share(plan.tpr()),
                 "Pr(Bin(k, px) >= decision), px = Pr(Bin(n-1, k/m) >= theta)")
-            .add(
-                "fpr",
-                Prose.rate(plan.fpr()),
-                "Pr(Bin(k, py) >= decision), py = Pr(Bin(n, k/m) > theta)")
+            .add("fpr", plan.fpr(), "Pr(Bin(k, py) >= decision), py = Pr(Bin(n, k/m) > theta)")
             .add(
                 "accuracy",
                 Double.isNaN(plan.accuracy()) ? "unknown" : Prose.format("%.6f", plan.accuracy()),

@@ -177,15 +177,15 @@ final class PlanBloom extends Verb {
     Pattern inBlock = plan.layout().pattern();
     Report facts =
         new Report()
-            .add("keys", Prose.count(plan.keys()))
-            .add("bits", Prose.count(plan.bits()), Prose.bytes((plan.bits() + 7) / 8))
+            .add("keys", plan.keys())
+            .add("bits", plan.bits(), Prose.bytes((plan.bits() + 7) / 8))
             .add("bits per key", plan.keys() == 0 ? "-" : Prose.format("%.3f", plan.bitsPerKey()))
-            .add("hashes", Prose.count(plan.hashes()), shape(inBlock))
-            .add("fpp", Prose.rate(plan.fpp()), formula(inBlock));
+            .add("hashes", plan.hashes(), shape(inBlock))
+            .add("fpp", plan.fpp(), formula(inBlock));
     double power = PlanFields.fppClassic(plan);
     if (!Double.isNaN(power)) {
       double exact = PlanFields.fppExact(plan);
-      facts.add("fppClassic", Prose.rate(power), "(1 - (1 - 1/m)^(k n))^k");
+      facts.add("fppClassic", power, "(1 - (1 - 1/m)^(k n))^k");
       facts.add(
           "fppExact",
           Double.isNaN(exact) ? "-" : Prose.rate(exact),
@@ -194,7 +194,7 @@ final class PlanBloom extends Verb {
     if (plan.fppWithHash() > 1.01 * plan.fpp()) {
       facts.add(
           "with its hash",
-          Prose.rate(plan.fppWithHash()),
+          plan.fppWithHash(),
           "a key is one 64-bit hash: keys / 2^64 comes on top, and build refuses less");
     }
     if (classic != null) {

@@ -38,13 +38,13 @@ final class PlanFrozen extends Verb {
 
   private String page(FrozenPlan plan) {
     return new Report()
-            .add("keys", Prose.count(plan.keys()))
-            .add("false positives", Prose.rate(plan.fpp()))
+            .add("keys", plan.keys())
+            .add("false positives", plan.fpp())
             .add(
                 "columns",
                 Prose.format("%.4g", plan.columns()),
                 "log2(1/fpp), one more in a share of the rows")
-            .add("bits", Prose.count(plan.bits()), Prose.bytes(plan.bits() / Byte.SIZE))
+            .add("bits", plan.bits(), Prose.bytes(plan.bits() / Byte.SIZE))
             .add(
                 "bits per key",
                 plan.keys() == 0 ? "-" : Prose.format("%.3f", plan.bitsPerKey()),

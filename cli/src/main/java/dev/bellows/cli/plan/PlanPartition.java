@@ -66,11 +66,11 @@ final class PlanPartition extends Verb {
   private static String page(PartitionPlan plan) {
     double exact = plan.unitKeys();
     return new Report()
-            .add("units", Prose.count(plan.leaves()), "2^depth, depth " + plan.depth())
-            .add("keys of a unit", Prose.count(plan.unitKeys()), "ceil(U / 2^depth)")
-            .add("bits of a unit", Prose.count(plan.unitBits()), "Eq. 1: -n k / ln(1 - f^(1/k))")
-            .add("allocated", Prose.count(plan.allocatedUnitBits()), "well-divisible, mode exact")
-            .add("hashes", Prose.count(plan.hashes()))
+            .add("units", plan.leaves(), "2^depth, depth " + plan.depth())
+            .add("keys of a unit", plan.unitKeys(), "ceil(U / 2^depth)")
+            .add("bits of a unit", plan.unitBits(), "Eq. 1: -n k / ln(1 - f^(1/k))")
+            .add("allocated", plan.allocatedUnitBits(), "well-divisible, mode exact")
+            .add("hashes", plan.hashes())
             .add(
                 "bits per key",
                 Prose.format("%.2f", plan.unitBits() / (double) plan.unitKeys()),

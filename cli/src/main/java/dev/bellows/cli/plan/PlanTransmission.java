@@ -90,8 +90,8 @@ final class PlanTransmission extends Verb {
                 "send",
                 Prose.count(plan.bits()) + " bits",
                 Prose.bytes(plan.bytes()) + ", folded by " + Prose.count(bits / plan.bits()))
-            .add("fpp alone", Prose.rate(plan.fpp()))
-            .add("fpp together", Prose.rate(plan.jointFpp()), "of all foldings sent");
+            .add("fpp alone", plan.fpp())
+            .add("fpp together", plan.jointFpp(), "of all foldings sent");
     if (plan.commonBits() > 0) {
       facts.add(
           "in common",

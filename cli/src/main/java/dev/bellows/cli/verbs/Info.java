@@ -22,7 +22,6 @@ import dev.bellows.durable.DurableFilter;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFilter.Stats;
 import dev.bellows.foreign.ForeignFormat;
-import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -93,18 +92,13 @@ public final class Info extends Verb {
     if (sizes.size() < 2 || shown.isEmpty()) {
       return "";
     }
-    List<String[]> rows = new ArrayList<>();
-    for (FoldSize size : shown) {
-      rows.add(
-          new String[] {
-            Prose.count(size.bits()), Prose.count(size.factor()), Prose.rate(size.expectedFpp())
-          });
-    }
+    Table table = new Table("bits", "folded by", "false positives");
+    shown.forEach(size -> table.row(size.bits(), size.factor(), size.expectedFpp()));
     String rest =
         shown.size() == sizes.size()
             ? ""
             : "  %d of %d sizes; all of them: --ladder\n".formatted(shown.size(), sizes.size());
-    return "\n" + Table.of(List.of("bits", "folded by", "false positives"), rows) + rest;
+    return "\n" + table + rest;
   }
 
   private static Map<String, @Nullable Object> fields(Filter filter) {

@@ -566,7 +566,7 @@ public final class Uniq extends Verb {
       numbers.add("process", Prose.bytes(peak.getAsLong()), "at its peak, the JVM included");
     }
     if (late > 0) {
-      numbers.add("late", Prose.count(late), "not printed: too old for the window");
+      numbers.add("late", late, "not printed: too old for the window");
     }
     if (report != null) {
       byte[] content = Json.object(numbers.fields()).getBytes(StandardCharsets.UTF_8);

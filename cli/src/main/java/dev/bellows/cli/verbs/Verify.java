@@ -194,9 +194,9 @@ public final class Verify extends Verb {
       facts.field("consistent", null);
     } else {
       facts
-          .add("absent keys", Prose.count(absent), "distinct, none of them present")
+          .add("absent keys", absent, "distinct, none of them present")
           .both("falsePositives", "false positives", falsePositives)
-          .add("measured rate", Prose.rate(measured))
+          .add("measured rate", measured)
           .field("low", interval.low())
           .field("high", interval.high())
           .add(
@@ -215,11 +215,8 @@ public final class Verify extends Verb {
         .field("present", present);
     if (presentFile != null) {
       facts
-          .add("present keys", Prose.count(present), "distinct")
-          .add(
-              "missing",
-              Prose.count(missing),
-              missing == 0 && !finding.mayMiss() ? "as it must be" : "");
+          .add("present keys", present, "distinct")
+          .add("missing", missing, missing == 0 && !finding.mayMiss() ? "as it must be" : "");
     }
     if (finding.mayMiss()) {
       facts
