@@ -117,21 +117,16 @@ final class PlanAutoscale extends Verb {
           Prose.format("tpr %.5f, fpr %.5g", likelihood.tpr(), likelihood.fpr()),
           "of the same counters");
     }
-    return "An autoscaling filter, "
-        + (theta == null ? "" : "theta given, the decision ")
-        + "tuned for "
-        + score
-        + (thresholds.minTpr() > 0 ? " with a tpr of at least " + thresholds.minTpr() : "")
-        + "\n\n"
+    double minTpr = thresholds.minTpr();
+    return "An autoscaling filter, %stuned for %s%s\n\n"
+            .formatted(
+                theta == null ? "" : "theta given, the decision ",
+                score,
+                minTpr > 0 ? " with a tpr of at least " + minTpr : "")
         + facts
         + (keys == 0 ? "" : "\n" + plainAlternative(plan, width))
-        + "\nIn Java:\n  AutoscalingBloomFilter.builder().bits("
-        + bits
-        + "L).hashes("
-        + hashes
-        + ")"
-        + java(plan)
-        + ".build()\n";
+        + "\nIn Java:\n  AutoscalingBloomFilter.builder().bits(%dL).hashes(%d)%s.build()\n"
+            .formatted(bits, hashes, java(plan));
   }
 
   /** Returns the builder's calls for the thresholds. */
@@ -139,8 +134,7 @@ final class PlanAutoscale extends Verb {
     if (theta != null) {
       return ".thresholds(" + plan.theta() + ", " + plan.decision() + ")";
     }
-    Criterion criterion = thresholds.criterion();
-    return JavaCode.criterion(criterion)
+    return JavaCode.criterion(thresholds.criterion())
         + (thresholds.minTpr() > 0 ? ".minTpr(" + thresholds.minTpr() + ")" : "");
   }
 

@@ -3,7 +3,6 @@ package dev.bellows.cli.plan;
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
-import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
@@ -97,18 +96,10 @@ final class PlanBloom extends Verb {
             ? BloomPlan.smallest(plan.keys(), target, Layout.Family.CLASSIC)
             : null;
     BloomPlan built = sizes && bits == null ? built(plan.keys(), target) : null;
-    if (json) {
-      console().print(Json.object(fields(plan, foldable, classic, built)));
-    } else {
-      console()
-          .print(
-              page(
-                  plan,
-                  foldable,
-                  classic,
-                  built,
-                  code(plan, bits == null ? foldable : null, target, chosen != null)));
-    }
+    String code = code(plan, bits == null ? foldable : null, target, chosen != null);
+    report(
+        fields(plan, foldable, classic, built),
+        json ? "" : page(plan, foldable, classic, built) + "\n" + code);
     return OK;
   }
 
@@ -158,10 +149,9 @@ final class PlanBloom extends Verb {
       @Nullable BloomPlan built) {
     Map<String, @Nullable Object> fields =
         new LinkedHashMap<>(PlanFields.bloom(plan, foldable, classic));
-    fields.put(
-        "buildLayout", built == null ? null : Numbers.LayoutWord.of(built.layout().family()));
-    fields.put(
-        "buildPattern", built == null ? null : Numbers.PatternWord.of(built.layout().pattern()));
+    Layout layout = built == null ? null : built.layout();
+    fields.put("buildLayout", layout == null ? null : Numbers.LayoutWord.of(layout.family()));
+    fields.put("buildPattern", layout == null ? null : Numbers.PatternWord.of(layout.pattern()));
     fields.put("buildBits", built == null ? null : built.bits());
     fields.put("buildHashes", built == null ? null : built.hashes());
     fields.put("buildFpp", built == null ? null : built.fpp());
@@ -172,8 +162,7 @@ final class PlanBloom extends Verb {
       BloomPlan plan,
       @Nullable BloomPlan foldable,
       @Nullable BloomPlan classic,
-      @Nullable BloomPlan built,
-      String code) {
+      @Nullable BloomPlan built) {
     Pattern inBlock = plan.layout().pattern();
     Report facts =
         new Report()
@@ -224,12 +213,7 @@ final class PlanBloom extends Verb {
               (double) built.bits() / plan.keys(),
               Prose.rate(built.fpp())));
     }
-    return "A Bloom filter, layout "
-        + Numbers.LayoutWord.of(planLayout.layout)
-        + "\n\n"
-        + facts
-        + "\n"
-        + code;
+    return "A Bloom filter, layout " + Numbers.LayoutWord.of(planLayout.layout) + "\n\n" + facts;
   }
 
   private static String shape(@Nullable Pattern chosen) {

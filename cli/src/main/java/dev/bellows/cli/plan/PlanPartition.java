@@ -80,14 +80,11 @@ final class PlanPartition extends Verb {
                 Prose.count(plan.unitKeys()) + " bits",
                 Prose.format(
                     "of a whole unit: %.1f times smaller than its filter", plan.unitBits() / exact))
-        + "\nIn Java:\n  DynamicPartitionBloomFilter.builder().universe("
-        + (plan.universe() < 0 ? "PartitionPlan.MAX_UNIVERSE" : plan.universe() + "L")
-        + ").depth("
-        + plan.depth()
-        + ").fpp("
-        + plan.fpp()
-        + ").hashes("
-        + plan.hashes()
-        + ").build()\n";
+        + "\nIn Java:\n  DynamicPartitionBloomFilter.builder().universe(%s).depth(%d).fpp(%s).hashes(%d).build()\n"
+            .formatted(
+                plan.universe() < 0 ? "PartitionPlan.MAX_UNIVERSE" : plan.universe() + "L",
+                plan.depth(),
+                plan.fpp(),
+                plan.hashes());
   }
 }

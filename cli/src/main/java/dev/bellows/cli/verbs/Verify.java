@@ -233,9 +233,7 @@ public final class Verify extends Verb {
           + " expected one. Are all of them in it, each put once?\n";
     }
     if (missing > 0 && !finding.mayMiss()) {
-      return "NOT a filter of the present keys: "
-          + Prose.count(missing)
-          + " of them are missing.\n";
+      return Prose.format("NOT a filter of the present keys: %,d of them are missing.\n", missing);
     }
     if (absentFile == null) {
       return "Every present key was found"
