@@ -44,7 +44,7 @@ import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.lang.reflect.Member;
 import java.nio.file.Path;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -85,6 +85,31 @@ import picocli.CommandLine.Parameters;
       "    lines.txt"
     })
 public final class Build extends WritingVerb {
+  /** Builds a filter of one kind. */
+  @FunctionalInterface
+  private interface Builder {
+    Built build(Build options, BuildRequest request) throws IOException;
+  }
+
+  /** The kinds that are built from keys. */
+  private static final Map<FilterKind, Builder> BUILDERS =
+      new EnumMap<>(
+          Map.of(
+              FilterKind.BLOOM, (own, request) -> BloomAdapter.build(request),
+              FilterKind.COUNTING, (own, request) -> CountingAdapter.build(request, own.counting),
+              FilterKind.ELASTIC,
+                  (own, request) -> ElasticAdapter.build(request, own.elastic, own.counting),
+              FilterKind.AUTOSCALING,
+                  (own, request) -> AutoscaleAdapter.build(request, own.thresholds),
+              FilterKind.PARTITION,
+                  (own, request) -> PartitionAdapter.build(request, own.partition),
+              FilterKind.SCALABLE, (own, request) -> ScalableAdapter.build(request),
+              FilterKind.RANGE, (own, request) -> RangeAdapter.build(request, own.range),
+              FilterKind.FINGERPRINT,
+                  (own, request) -> FingerprintAdapter.build(request, own.fingerprint),
+              FilterKind.WINDOW, (own, request) -> WindowAdapter.build(request, own.window),
+              FilterKind.FROZEN, (own, request) -> FrozenAdapter.build(request)));
+
   @Option(
       names = "--kind",
       paramLabel = "KIND",
@@ -243,7 +268,7 @@ public final class Build extends WritingVerb {
             (task, steps) -> Progress.of(console(), task, steps),
             place(),
             rate -> limit.require(output, rate, fpp, this::sizeAdvice));
-    Built built = build(request);
+    Built built = BUILDERS.get(kind).build(this, request);
     FilterStats stats = built.filter().stats();
     judge(built, stats, likeFpp);
     if (!built.isWritten()) {
@@ -251,31 +276,6 @@ public final class Build extends WritingVerb {
     }
     report(built, stats);
     return OK;
-  }
-
-  private Built build(BuildRequest request) throws IOException {
-    return switch (kind) {
-      case BLOOM -> BloomAdapter.build(request);
-      case COUNTING -> CountingAdapter.build(request, counting);
-      case ELASTIC -> ElasticAdapter.build(request, elastic, counting);
-      case AUTOSCALING -> AutoscaleAdapter.build(request, thresholds);
-      case PARTITION -> PartitionAdapter.build(request, partition);
-      case SCALABLE -> ScalableAdapter.build(request);
-      case RANGE -> RangeAdapter.build(request, range);
-      case FINGERPRINT -> FingerprintAdapter.build(request, fingerprint);
-      case WINDOW -> WindowAdapter.build(request, window);
-      case FROZEN -> FrozenAdapter.build(request);
-      case BINARIZED,
-          BINARIZED_COUNTING,
-          PARTITION_VIEW,
-          PARTITION_COMPACT,
-          FOLDED,
-          PARTS,
-          WINDOW_PREFIXES,
-          DELTA,
-          FROZEN_PART ->
-          throw new IllegalStateException(kind.word());
-    };
   }
 
   /** Refuses an option that is declared in the options of another kind. */
@@ -428,18 +428,7 @@ public final class Build extends WritingVerb {
     KindWord() {
       super(
           "a kind that this version builds",
-          EnumSet.complementOf(
-                  EnumSet.of(
-                      FilterKind.BINARIZED,
-                      FilterKind.BINARIZED_COUNTING,
-                      FilterKind.PARTITION_VIEW,
-                      FilterKind.PARTITION_COMPACT,
-                      FilterKind.FOLDED,
-                      FilterKind.PARTS,
-                      FilterKind.WINDOW_PREFIXES,
-                      FilterKind.DELTA,
-                      FilterKind.FROZEN_PART))
-              .toArray(new FilterKind[0]),
+          BUILDERS.keySet().toArray(new FilterKind[0]),
           FilterKind::word);
     }
   }
