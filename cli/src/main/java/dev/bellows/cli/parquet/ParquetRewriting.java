@@ -97,9 +97,6 @@ abstract class ParquetRewriting extends Verb {
     return 1;
   }
 
-  /** Returns what is done with filters. */
-  abstract String verb();
-
   /** A run over a folder or in place continues where an interrupted one stopped. */
   final Missing missing() {
     return inPlace || Files.isDirectory(in) ? Missing.SKIP : Missing.REFUSE;
@@ -374,7 +371,7 @@ abstract class ParquetRewriting extends Verb {
                     "before: %,d (%+.1f %%)",
                     before, before == 0 ? 0 : 100.0 * (after - before) / before))
             .add(
-                dryRun ? "would " + verb() : "filters " + changedName(),
+                dryRun ? "would " + spec.name() : "filters " + changedName(),
                 String.valueOf(sums.get(changedName())),
                 "of " + sums.get("filters"));
     Double highest = highestFpp(rewrites);
