@@ -4,7 +4,6 @@ import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
@@ -85,11 +84,6 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     Optional.ofNullable(own.id).ifPresent(builder::id);
     Optional.ofNullable(counting.counterBits).ifPresent(builder::counting);
     return builder;
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.removable(filter);
   }
 
   @Override

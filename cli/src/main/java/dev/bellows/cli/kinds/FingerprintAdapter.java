@@ -2,7 +2,6 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.HashFloor;
@@ -37,11 +36,6 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
     HashFloor.requireOfPrefixes(size.fppOrDefault(), keys);
     return Built.of(
         filter, lines, keys, filter.isRemovable() ? Built.Known.PUTS : Built.Known.NEW_ONES);
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.removable(filter);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.FoldedFilters;
-import dev.bellows.cli.keys.CodedKeys;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -9,11 +8,6 @@ import org.jspecify.annotations.Nullable;
 final class FoldedAdapter extends KindAdapter<FoldedFilters> {
   FoldedAdapter(FoldedFilters filter) {
     super(filter);
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes);
   }
 
   @Override

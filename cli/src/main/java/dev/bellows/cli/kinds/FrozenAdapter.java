@@ -5,7 +5,6 @@ import dev.bellows.MappedFilter;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.HashSpill;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.frozen.FrozenFilter;
@@ -143,11 +142,6 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
     public void close() {
       progress.close();
     }
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes);
   }
 
   @Override

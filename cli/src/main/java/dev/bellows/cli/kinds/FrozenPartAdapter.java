@@ -2,7 +2,6 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.keys.CodedKeys;
-import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.frozen.FrozenPart;
 import dev.bellows.internal.base.Prose;
 import java.util.Map;
@@ -22,8 +21,7 @@ final class FrozenPartAdapter extends KindAdapter<FrozenPart> {
               "the part begins with column %.4g and cannot be queried without the columns before it: combine the parts with bellows receive STORE PART...",
               filter.fromColumns()));
     }
-    FrozenFilter received = filter.filter();
-    return CodedKeys.ofHashes(hashScheme(), received::countMightContainHashes);
+    return CodedKeys.of(filter.filter());
   }
 
   @Override

@@ -48,11 +48,13 @@ public abstract class KindAdapter<F extends Filter> {
   }
 
   /**
-   * Returns its keys by their codes.
+   * Returns its keys by their codes: hashes, unless the kind has others.
    *
    * @param longs whether keys are decimal longs
    */
-  public abstract CodedKeys keys(boolean longs);
+  public CodedKeys keys(boolean longs) {
+    return CodedKeys.of(filter);
+  }
 
   /** Returns whether it holds single keys, so that a list of absent ones can measure its rate. */
   public boolean holdsKeys() {

@@ -1,6 +1,5 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.internal.math.HashFloor;
 import java.io.IOException;
@@ -32,11 +31,6 @@ public final class ScalableAdapter extends KindAdapter<ScalableBloomFilter> {
     long keys = filter.approximateElementCount();
     HashFloor.require(size.fppOrDefault(), keys);
     return Built.of(filter, lines, keys, Built.Known.NEW_ONES);
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.of(filter);
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.internal.base.Prose;
@@ -67,11 +66,6 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
         Built.Known.FROM_FILL,
         size.fppOrDefault(),
         false);
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(filter.hashScheme(), filter::countMightContainHashes);
   }
 
   /** Puts every key at its time; keys that were not seen within the window are new. */
