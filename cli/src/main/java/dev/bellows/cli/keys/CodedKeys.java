@@ -90,14 +90,4 @@ public record CodedKeys(KeyCode code, Query asks, Change puts, Change removes) {
         filter instanceof KeyFilter keys ? keys::putHashes : UNABLE,
         filter instanceof RemovableKeys keys ? Change.each(keys::removeHash) : UNABLE);
   }
-
-  /** The same keys, which are put as well. */
-  public CodedKeys putting(Change newPuts) {
-    return new CodedKeys(code, asks, newPuts, removes);
-  }
-
-  /** The same keys, which are removed as well. */
-  public CodedKeys removing(Change newRemoves) {
-    return new CodedKeys(code, asks, puts, newRemoves);
-  }
 }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** Kind fingerprint: needs no number of keys, it grows as they come. */
 public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
   FingerprintAdapter(FingerprintFilter filter) {
-    super(filter);
+    super(filter, "the sum over its prefixes", false);
   }
 
   public static Built build(BuildRequest request, Options own) throws IOException {
@@ -81,11 +81,6 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
     fields.put("payloadBytes", size.bits() / Byte.SIZE);
     fields.put("bitsPerKey", PrefixCut.bitsPerKey(filter, size.bits()));
     fields.put("wireBytes", size.bytes());
-  }
-
-  @Override
-  public String rateRemark() {
-    return "the sum over its prefixes";
   }
 
   @Override

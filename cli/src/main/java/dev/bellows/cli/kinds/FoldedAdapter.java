@@ -7,12 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Kinds folded and parts. */
 final class FoldedAdapter extends KindAdapter<FoldedFilters> {
   FoldedAdapter(FoldedFilters filter) {
-    super(filter);
-  }
-
-  @Override
-  public String rateRemark() {
-    return "of all foldings together";
+    super(filter, "of all foldings together", false);
   }
 
   @Override

@@ -25,7 +25,7 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
   private static final long MUCH_BYTES = 64 << 20;
 
   FrozenAdapter(FrozenFilter filter) {
-    super(filter);
+    super(filter, "exact", false);
   }
 
   /** Counts the keys, then sorts and builds: on the heap, or in the file of the result. */
@@ -180,11 +180,6 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
     return filter.ladder().stream()
         .map(step -> new FoldSize(step.bits(), 1, step.expectedFpp()))
         .toList();
-  }
-
-  @Override
-  public String rateRemark() {
-    return "exact";
   }
 
   /** The smallest folding with a rate of at most fpp. */

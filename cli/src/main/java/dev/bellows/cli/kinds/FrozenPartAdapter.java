@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Kind frozen-part: some columns of a frozen filter, and the store of those that arrived. */
 final class FrozenPartAdapter extends KindAdapter<FrozenPart> {
   FrozenPartAdapter(FrozenPart filter) {
-    super(filter);
+    super(filter, "with all columns before it", false);
   }
 
   @Override
@@ -32,10 +32,5 @@ final class FrozenPartAdapter extends KindAdapter<FrozenPart> {
     fields.put("isWhole", filter.isFirst() && filter.isLast());
     fields.put("jointFpp", filter.expectedFpp());
     fields.put("state", Long.toHexString(filter.sourceState()));
-  }
-
-  @Override
-  public String rateRemark() {
-    return "with all columns before it";
   }
 }

@@ -32,10 +32,28 @@ import org.jspecify.annotations.Nullable;
  * @param <F> the type of the filters of the kind
  */
 public abstract class KindAdapter<F extends Filter> {
+  /** What the expected rate of most kinds is taken from. */
+  static final String FROM_FILL = "from its actual fill";
+
   public final F filter;
 
+  private final String rateRemark;
+  private final boolean statesBound;
+
   KindAdapter(F filter) {
+    this(filter, FROM_FILL, false);
+  }
+
+  /**
+   * A filter whose rate needs an explanation.
+   *
+   * @param rateRemark what the expected false positive rate is taken from
+   * @param statesBound whether that rate is a bound, not a mean
+   */
+  KindAdapter(F filter, String rateRemark, boolean statesBound) {
     this.filter = filter;
+    this.rateRemark = rateRemark;
+    this.statesBound = statesBound;
   }
 
   public final FilterKind kind() {
@@ -159,8 +177,8 @@ public abstract class KindAdapter<F extends Filter> {
   }
 
   /** Returns whether the expected false positive rate is a bound, not a mean. */
-  public boolean statesBound() {
-    return false;
+  public final boolean statesBound() {
+    return statesBound;
   }
 
   /** Returns the rates of a filter that may miss stored keys; null if it misses none. */
@@ -173,9 +191,9 @@ public abstract class KindAdapter<F extends Filter> {
     return null;
   }
 
-  /** Returns what the expected false positive rate is taken from. */
-  public String rateRemark() {
-    return "from its actual fill";
+  /** Returns what the expected false positive rate is taken from, and whether it is a bound. */
+  public final String rateRemark() {
+    return (statesBound ? "at most, " : "") + rateRemark;
   }
 
   /** Returns the share of absent keys that would be removed anyway; NaN if unknown. */

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 /** Kind partition: keys are ids of a universe. */
 public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFilter> {
   PartitionAdapter(DynamicPartitionBloomFilter filter) {
-    super(filter);
+    super(filter, FROM_FILL, true);
   }
 
   public static Built build(BuildRequest request, Options own) throws IOException {
@@ -68,9 +68,11 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
   @Override
   public CodedKeys keys(boolean longs) {
     IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
-    return CodedKeys.of(code, CodedKeys.Query.each(code.overIds(filter::mightContainId)))
-        .putting(CodedKeys.Change.each(code.overIds(filter::putId)))
-        .removing(CodedKeys.Change.each(code.overIds(filter::removeId)));
+    return new CodedKeys(
+        code,
+        CodedKeys.Query.each(code.overIds(filter::mightContainId)),
+        CodedKeys.Change.each(code.overIds(filter::putId)),
+        CodedKeys.Change.each(code.overIds(filter::removeId)));
   }
 
   @Override
@@ -102,11 +104,6 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
   @Override
   public boolean keysAreBound() {
     return filter.mode() == Mode.PUBLISHED;
-  }
-
-  @Override
-  public boolean statesBound() {
-    return true;
   }
 
   @Override

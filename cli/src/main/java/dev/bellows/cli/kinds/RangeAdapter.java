@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Kind range: lines are about attributes, {@code NAME=VALUE}. */
 public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   RangeAdapter(RangeBloomFilter filter) {
-    super(filter);
+    super(filter, "for values far from those in it; near them more, see plan range", false);
   }
 
   public static Built build(BuildRequest request, RangeOptions own) throws IOException {
@@ -91,11 +91,6 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   @Override
   public String roomAdvice(FilterStats stats) {
     return "%d bits are too few for what was put: use more --bits".formatted(stats.bits());
-  }
-
-  @Override
-  public String rateRemark() {
-    return "for values far from those in it; near them more, see plan range";
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Kind scalable: needs no number of keys, it grows as they come. */
 public final class ScalableAdapter extends KindAdapter<ScalableBloomFilter> {
   ScalableAdapter(ScalableBloomFilter filter) {
-    super(filter);
+    super(filter, FROM_FILL, true);
   }
 
   public static Built build(BuildRequest request) throws IOException {
@@ -31,11 +31,6 @@ public final class ScalableAdapter extends KindAdapter<ScalableBloomFilter> {
     long keys = filter.approximateElementCount();
     HashFloor.require(size.fppOrDefault(), keys);
     return Built.of(filter, lines, keys, Built.Known.NEW_ONES);
-  }
-
-  @Override
-  public boolean statesBound() {
-    return true;
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind;
 import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,10 +21,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Kind window: keys have times and expire. */
-public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
+/** Kinds window and window-prefixes, which needs no number of keys: keys have times and expire. */
+public final class WindowAdapter extends KindAdapter<WindowFilter> {
   WindowAdapter(WindowFilter filter) {
-    super(filter);
+    super(
+        filter,
+        isOfPrefixes(filter) ? "the sum over its prefixes" : "of all generations together",
+        isOfPrefixes(filter));
+  }
+
+  private static boolean isOfPrefixes(WindowFilter filter) {
+    return filter.kind() == FilterKind.WINDOW_PREFIXES;
   }
 
   public static Built build(BuildRequest request, Options own) throws IOException {
@@ -58,7 +66,7 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
       builder.keepFirst();
     }
     WindowFilter filter = builder.build();
-    long lines = ((WindowAdapter) Adapters.of(filter)).put(request.keys(), request.note()).lines();
+    long lines = new WindowAdapter(filter).put(request.keys(), request.note()).lines();
     return new Built(
         filter,
         lines,
@@ -133,11 +141,6 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
     fields.put("generations", generations);
   }
 
-  @Override
-  public String rateRemark() {
-    return "of all generations together";
-  }
-
   /** Keys that all come at once fill a single generation, which is planned for a share of them. */
   @Override
   public String roomAdvice(FilterStats stats) {
@@ -159,7 +162,7 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
 
   @Override
   public long foldedBy(long resultBits) {
-    return Math.max(1, filter.bits() / Math.max(1, resultBits));
+    return isOfPrefixes(filter) ? 1 : Math.max(1, filter.bits() / Math.max(1, resultBits));
   }
 
   @Override
@@ -208,27 +211,5 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
         names = "--keep-first",
         description = "Keep the first time of a key that comes again, instead of refreshing it.")
     boolean keepFirst;
-  }
-
-  /** Kind window-prefixes: a window without a number of keys. */
-  static final class Prefixes extends WindowAdapter {
-    Prefixes(WindowFilter filter) {
-      super(filter);
-    }
-
-    @Override
-    public boolean statesBound() {
-      return true;
-    }
-
-    @Override
-    public String rateRemark() {
-      return "the sum over its prefixes";
-    }
-
-    @Override
-    public long foldedBy(long resultBits) {
-      return 1;
-    }
   }
 }

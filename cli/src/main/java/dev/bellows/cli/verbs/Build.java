@@ -416,11 +416,7 @@ public final class Build extends WritingVerb {
         report
             .bits(size.bits(), hasRatio ? size.bits() / distinct : Double.NaN, "")
             .both("hashes", stats.hashes())
-            .both(
-                "fpp",
-                "false positives",
-                stats.expectedFpp(),
-                (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark()));
+            .both("fpp", "false positives", stats.expectedFpp(), adapter.rateRemark()));
   }
 
   /** The kinds that {@code build} makes, by their word. */

@@ -206,11 +206,7 @@ public final class Verify extends Verb {
           .field("consistent", consistent);
     }
     facts
-        .both(
-            "expectedFpp",
-            "expected rate",
-            expected,
-            (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark())
+        .both("expectedFpp", "expected rate", expected, adapter.rateRemark())
         .field("missing", missing)
         .field("present", present);
     if (presentFile != null) {
