@@ -71,12 +71,11 @@ public final class DurableFolders {
       throw new CommandFailure(
           folder + " does not hold a durable filter: bellows uniq --state DIR/ makes one");
     }
-    ReadOptions options =
-        scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
     try {
-      return open(builder, folder, empty(DurableFilter.settings(Path.of(folder)), options));
+      byte[] settings = DurableFilter.settings(Path.of(folder));
+      return open(builder, folder, empty(settings, FilterFiles.options(scheme)));
     } catch (FilterFormatException e) {
-      throw failure(folder, e);
+      throw FilterFiles.unreadable(folder, e);
     }
   }
 
@@ -87,21 +86,12 @@ public final class DurableFolders {
       return builder.open(empty);
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof FilterFormatException damage) {
-        throw failure(folder, damage);
+        throw FilterFiles.unreadable(folder, damage);
       }
       throw e.getCause();
     } catch (FilterFormatException e) {
-      throw failure(folder, e);
+      throw FilterFiles.unreadable(folder, e);
     }
-  }
-
-  private static CommandFailure failure(String folder, FilterFormatException e) {
-    return new CommandFailure(
-        folder
-            + ": "
-            + e.getMessage()
-            + (e.isOtherScheme() ? ": give the --key-file that it was built with, if any" : ""),
-        e);
   }
 
   /**
@@ -121,11 +111,7 @@ public final class DurableFolders {
 
   /** Refuses a folder whose filter needs a secret key that was not given. */
   public static void requireKey(DurableFilter<?> filter, String folder, boolean isGiven) {
-    HashScheme scheme = filter.hashScheme();
-    if (scheme.isKeyed() && !isGiven) {
-      throw new CommandFailure(
-          "%s was built with a secret key: give it with --key-file (%s)", folder, scheme);
-    }
+    FilterFiles.requireKey(filter.hashScheme(), folder, isGiven);
   }
 
   /**

@@ -45,8 +45,7 @@ public final class FilterFiles {
   private static Filter read(
       Console console, String file, @Nullable HashScheme scheme, boolean isOnlyAsked)
       throws IOException {
-    ReadOptions options =
-        scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
+    ReadOptions options = options(scheme);
     boolean isFingerprint = false;
     try {
       if (file.equals("-")) {
@@ -73,12 +72,7 @@ public final class FilterFiles {
           : Filters.readFrom(path, options);
     } catch (FilterFormatException e) {
       if (e.isOtherScheme()) {
-        throw new CommandFailure(
-            NamedFiles.name(file)
-                + ": "
-                + e.getMessage()
-                + ": give the --key-file that it was built with, if any",
-            e);
+        throw unreadable(NamedFiles.name(file), e);
       }
       if (isFingerprint || !file.equals("-") && ReceivedPart.isFingerprint(Path.of(file))) {
         throw new CommandFailure(
@@ -135,16 +129,27 @@ public final class FilterFiles {
   }
 
   private static KindAdapter<?> open(String file, Filter filter, SchemeOptions options) {
-    KindAdapter<?> adapter = Adapters.of(filter);
-    HashScheme scheme = adapter.hashScheme();
-    if (scheme.isKeyed() && options.keyFile == null) {
+    requireKey(filter.hashScheme(), NamedFiles.name(file), options.keyFile != null);
+    return Adapters.of(filter);
+  }
+
+  /** Refuses a filter that needs a secret key that was not given. */
+  static void requireKey(HashScheme scheme, String name, boolean isGiven) {
+    if (scheme.isKeyed() && !isGiven) {
       throw new CommandFailure(
-          NamedFiles.name(file)
-              + " was built with a secret key: give it with --key-file ("
-              + scheme
-              + ")");
+          "%s was built with a secret key: give it with --key-file (%s)", name, scheme);
     }
-    return adapter;
+  }
+
+  /** Returns how a filter of any size is read, with the scheme of a secret key if there is one. */
+  static ReadOptions options(@Nullable HashScheme scheme) {
+    return scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
+  }
+
+  /** Returns why a file or folder cannot be read; with another scheme, what to do about it. */
+  static CommandFailure unreadable(String name, FilterFormatException e) {
+    String wayOut = e.isOtherScheme() ? ": give the --key-file that it was built with, if any" : "";
+    return new CommandFailure(name + ": " + e.getMessage() + wayOut, e);
   }
 
   /** Returns whether a file can be read and is an index of Parquet files. */
