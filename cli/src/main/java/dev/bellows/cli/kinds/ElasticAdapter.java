@@ -33,10 +33,18 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
               + " M");
     }
     double fpp = size.fppOrDefault();
-    double tolerance = own.tolerance == null ? fpp / 2 : own.tolerance;
-    ElasticBloomFilter filter = builder(request, own, counting, fpp, tolerance).build();
-    ElasticAdapter adapter = new ElasticAdapter(filter);
-    long lines = adapter.put(request.keys(), request.note()).lines();
+    ElasticBloomFilter.Builder builder =
+        ElasticBloomFilter.builder()
+            .layout(FoldableBuild.family(request))
+            .hashScheme(request.scheme())
+            .fpp(fpp)
+            .tolerance(own.tolerance == null ? fpp / 2 : own.tolerance);
+    size.applyTo(builder);
+    Optional.ofNullable(own.policy).ifPresent(builder::policy);
+    Optional.ofNullable(own.id).ifPresent(builder::id);
+    Optional.ofNullable(counting.counterBits).ifPresent(builder::counting);
+    ElasticBloomFilter filter = builder.build();
+    long lines = new ElasticAdapter(filter).put(request.keys(), request.note()).lines();
     HashFloor.require(fpp, filter.approximateElementCount());
     return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.FROM_FILL);
   }
@@ -65,25 +73,6 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
             Prose.count(filter.capacity()),
             Prose.count(sizes.get(sizes.size() - 1).mostKeys()),
             Prose.rate(filter.expectedFpp()));
-  }
-
-  private static ElasticBloomFilter.Builder builder(
-      BuildRequest request,
-      Options own,
-      CountingAdapter.Options counting,
-      double fpp,
-      double tolerance) {
-    ElasticBloomFilter.Builder builder =
-        ElasticBloomFilter.builder()
-            .layout(FoldableBuild.family(request))
-            .hashScheme(request.scheme())
-            .fpp(fpp)
-            .tolerance(tolerance);
-    request.size().applyTo(builder);
-    Optional.ofNullable(own.policy).ifPresent(builder::policy);
-    Optional.ofNullable(own.id).ifPresent(builder::id);
-    Optional.ofNullable(counting.counterBits).ifPresent(builder::counting);
-    return builder;
   }
 
   @Override
