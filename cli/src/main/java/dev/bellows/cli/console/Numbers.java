@@ -144,10 +144,7 @@ public final class Numbers {
     @Override
     public Long convert(String text) {
       try {
-        long id =
-            text.startsWith("0x")
-                ? Long.parseUnsignedLong(text.substring(2), 16)
-                : Long.parseLong(text);
+        long id = number(text);
         if (id != 0) {
           return id;
         }
@@ -165,14 +162,18 @@ public final class Numbers {
     @Override
     public Long convert(String text) {
       try {
-        return text.startsWith("0x")
-            ? Long.parseUnsignedLong(text.substring(2), 16)
-            : Long.parseLong(text);
+        return number(text);
       } catch (NumberFormatException e) {
         throw new TypeConversionException(
             Prose.quote(text) + " is not a seed: write a 64-bit number, e.g. 42, -1 or 0x5eed");
       }
     }
+  }
+
+  private static long number(String text) {
+    return text.startsWith("0x")
+        ? Long.parseUnsignedLong(text.substring(2), 16)
+        : Long.parseLong(text);
   }
 
   /**
