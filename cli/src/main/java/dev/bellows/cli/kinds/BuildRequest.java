@@ -5,6 +5,7 @@ import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Progress;
+import dev.bellows.cli.keys.HashSpill;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
@@ -39,6 +40,13 @@ public record BuildRequest(
   public interface Place {
     /** Returns its path, as soon as no other process holds it. */
     Path path() throws IOException;
+  }
+
+  /** Returns the number of distinct keys that were set aside, and shows how far it is. */
+  long count(HashSpill spill) throws IOException {
+    try (Progress counting = progress.begin("counting", spill.slices())) {
+      return spill.distinct(counting::step);
+    }
   }
 
   /** Refuses every layout but the one that the kind has. */

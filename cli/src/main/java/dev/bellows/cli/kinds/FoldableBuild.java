@@ -157,17 +157,11 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
   private Built counted() throws IOException {
     try (HashSpill spill = new HashSpill()) {
       long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), spill::add);
-      long distinct = count(spill);
+      long distinct = request.count(spill);
       HashFloor.require(fpp, distinct);
       Filled<F> filled = fitted(spill, distinct);
       return new Built(
           filled.filter(), lines, (double) distinct, Built.Known.COUNTED, fpp, filled.isInFile());
-    }
-  }
-
-  private long count(HashSpill spill) throws IOException {
-    try (Progress progress = request.progress().begin("counting", spill.slices())) {
-      return spill.distinct(progress::step);
     }
   }
 

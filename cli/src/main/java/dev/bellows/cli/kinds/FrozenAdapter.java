@@ -41,7 +41,7 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
     FrozenFilter.Builder builder = FrozenFilter.builder().fpp(fpp).hashScheme(request.scheme());
     try (HashSpill spill = new HashSpill()) {
       long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), spill::add);
-      long keys = count(request, spill);
+      long keys = request.count(spill);
       HashFloor.require(fpp, keys);
       FrozenPlan plan = FrozenPlan.of(keys, fpp);
       long bytes = plan.buildBytes() + Long.BYTES * keys;
@@ -54,12 +54,6 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
               ? inFile(request, builder, spill, keys)
               : onHeap(request, builder, spill, (int) keys);
       return new Built(filter, lines, (double) keys, Built.Known.COUNTED, fpp, isInFile);
-    }
-  }
-
-  private static long count(BuildRequest request, HashSpill spill) throws IOException {
-    try (Progress progress = request.progress().begin("counting", spill.slices())) {
-      return spill.distinct(progress::step);
     }
   }
 
@@ -184,12 +178,7 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
 
   /** The smallest folding with a rate of at most fpp. */
   public static FrozenFilter foldToFpp(FrozenFilter filter, double fpp) {
-    double now = filter.expectedFpp();
-    if (now > fpp) {
-      throw new CommandFailure(
-          "the filter already has fpp %s, and columns that were dropped cannot be restored: use --to-fpp %s or more",
-          now, now);
-    }
+    PrefixCut.requireRate(filter, fpp, "columns");
     return filter.foldToFpp(fpp);
   }
 

@@ -1,5 +1,6 @@
 package dev.bellows.cli.kinds;
 
+import dev.bellows.Filter;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Report;
 import dev.bellows.growth.FingerprintFilter;
@@ -23,14 +24,19 @@ public final class PrefixCut {
 
   /** Returns the smallest filter with a rate of at most fpp. */
   public static FingerprintFilter toFpp(FingerprintFilter filter, double fpp) {
+    requireRate(filter, fpp, "bits");
+    return filter.foldToFpp(fpp);
+  }
+
+  /** Refuses a rate below that of a filter, whose bits or columns are gone. */
+  static void requireRate(Filter filter, double fpp, String dropped) {
     double now = filter.expectedFpp();
     if (now > fpp) {
       throw new CommandFailure(
-          "the filter already has fpp %s, and bits that were dropped cannot be restored: "
+          "the filter already has fpp %s, and %s that were dropped cannot be restored: "
               + "use --to-fpp %s or more",
-          now, now);
+          now, dropped, now);
     }
-    return filter.foldToFpp(fpp);
   }
 
   /** Returns the filter with the lowest rate in a file of at most this many bytes. */
