@@ -12,6 +12,7 @@ import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
+import dev.bellows.cli.keys.TimeOptions;
 import dev.bellows.cli.kinds.BloomAdapter;
 import dev.bellows.cli.kinds.BuildRequest;
 import dev.bellows.cli.kinds.Built;
@@ -140,7 +141,8 @@ public final class Convert extends WritingVerb {
               boolean isHit = test.test(buffer, from, length);
               passed += isHit ? 1 : 0;
               return isHit;
-            }),
+            },
+            new TimeOptions()),
         console()::note,
         (task, steps) -> Progress.of(console(), task, steps),
         null,
