@@ -18,10 +18,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -227,11 +229,8 @@ abstract class ParquetRewriting extends Verb {
    */
   private static IOException failure(@Nullable Throwable cause, boolean isOnlyFile)
       throws IOException {
-    if (cause instanceof CommandFailure bad && !isOnlyFile) {
-      return new IOException(bad.getMessage(), bad);
-    }
-    if (cause instanceof OutOfMemoryError bad && !isOnlyFile) {
-      return new IOException(Failures.message(bad), bad);
+    if (!isOnlyFile && (cause instanceof CommandFailure || cause instanceof OutOfMemoryError)) {
+      return new IOException(Failures.message(cause), cause);
     }
     if (cause instanceof RuntimeException bad) {
       throw bad;
@@ -340,14 +339,11 @@ abstract class ParquetRewriting extends Verb {
   }
 
   private static @Nullable Double highestFpp(List<ParquetRewrite> rewrites) {
-    Double highest = null;
-    for (ParquetRewrite rewrite : rewrites) {
-      for (FilterChange change : rewrite.filters()) {
-        Double fpp = change.fppAfter();
-        highest = highest == null || (fpp != null && fpp > highest) ? fpp : highest;
-      }
-    }
-    return highest;
+    return rewrites.stream()
+        .flatMap(rewrite -> rewrite.filters().stream().map(FilterChange::fppAfter))
+        .filter(Objects::nonNull)
+        .max(Comparator.naturalOrder())
+        .orElse(null);
   }
 
   private String text(List<Done> done) {
@@ -399,11 +395,10 @@ abstract class ParquetRewriting extends Verb {
 
   private static double mean(
       List<FilterChange> changes, Function<FilterChange, @Nullable Double> rate) {
-    double sum = 0;
-    for (FilterChange change : changes) {
-      Double fpp = rate.apply(change);
-      sum += fpp == null ? 0 : fpp;
-    }
-    return sum / changes.size();
+    return changes.stream()
+        .map(rate)
+        .mapToDouble(fpp -> fpp == null ? 0 : fpp)
+        .average()
+        .orElse(Double.NaN);
   }
 }
