@@ -32,14 +32,15 @@ public abstract class Verb implements Callable<Integer> {
     return ((Console.Owner) spec.root().userObject()).console();
   }
 
-  /** Prints the result: the fields as JSON, or the text. */
-  protected final void report(Map<String, ?> fields, CharSequence text) throws IOException {
+  /** Prints the result, the fields as JSON or the text, and returns the exit code of success. */
+  protected final int report(Map<String, ?> fields, CharSequence text) throws IOException {
     console().print(json ? Json.object(fields) : text.toString());
+    return OK;
   }
 
-  /** Prints the result in the requested form. */
-  protected final void report(Report report) throws IOException {
-    report(report.fields(), report.toString());
+  /** Prints the result in the requested form and returns the exit code of success. */
+  protected final int report(Report report) throws IOException {
+    return report(report.fields(), report.toString());
   }
 
   /**

@@ -80,10 +80,9 @@ final class PlanAutoscale extends Verb {
         hashes > MOST_HASHES_OF_THE_LIKELIHOOD
             ? null
             : LikelihoodPlan.tune(bits, hashes, keys, criterion, minTpr, 32);
-    report(
+    return report(
         PlanFields.autoscale(plan, criterion, minTpr, width, likelihood),
         page(plan, width, likelihood));
-    return OK;
   }
 
   private String page(ThresholdPlan plan, int width, @Nullable LikelihoodPlan likelihood) {

@@ -97,10 +97,9 @@ final class PlanBloom extends Verb {
             : null;
     BloomPlan built = sizes && bits == null ? built(plan.keys(), target) : null;
     String code = code(plan, bits == null ? foldable : null, target, chosen != null);
-    report(
+    return report(
         fields(plan, foldable, classic, built),
         json ? "" : page(plan, foldable, classic, built) + "\n" + code);
-    return OK;
   }
 
   /**

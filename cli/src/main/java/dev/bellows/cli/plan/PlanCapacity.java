@@ -107,8 +107,7 @@ final class PlanCapacity extends Verb {
   public Integer call() throws IOException {
     if (smooths.from != null && smooths.within != null && smooths.smooth != null) {
       CapacityPlan.Smooth found = CapacityPlan.smooth(smooths.from, smooths.within, smooths.smooth);
-      report(PlanFields.smooth(found), json ? "" : page(found));
-      return OK;
+      return report(PlanFields.smooth(found), json ? "" : page(found));
     }
     KeyRange range = keys == null ? forecast.range() : keys;
     if (range == null || fpp == null || tolerance == null) {
@@ -117,8 +116,7 @@ final class PlanCapacity extends Verb {
               + " --horizon --fpp --tolerance");
     }
     CapacityPlan plan = CapacityPlan.of(range, fpp, tolerance, memory, planLayout.layout);
-    report(PlanFields.capacity(plan), json ? "" : page(plan));
-    return OK;
+    return report(PlanFields.capacity(plan), json ? "" : page(plan));
   }
 
   private String page(CapacityPlan.Smooth found) {

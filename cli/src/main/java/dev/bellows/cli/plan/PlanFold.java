@@ -65,8 +65,7 @@ final class PlanFold extends Verb {
   public Integer call() throws IOException {
     FoldPlan plan =
         FoldPlan.of(planLayout.layout.withHashes(hashes), capacity, keys, fpp, tolerance);
-    report(PlanFields.fold(plan), json ? "" : page(plan));
-    return OK;
+    return report(PlanFields.fold(plan), json ? "" : page(plan));
   }
 
   /** Returns the prime factors of the fold, in the order that reads the fewest cells. */

@@ -29,8 +29,7 @@ final class PlanFrozen extends Verb {
   @Override
   public Integer call() throws IOException {
     FrozenPlan plan = FrozenPlan.of(keys, fpp);
-    report(PlanFields.frozen(plan), json ? "" : page(plan));
-    return OK;
+    return report(PlanFields.frozen(plan), json ? "" : page(plan));
   }
 
   private String page(FrozenPlan plan) {

@@ -77,8 +77,7 @@ final class PlanGrow extends Verb {
     Checks.inRange(1, Growth.MOST_KEYS, horizon, "horizon");
     Map<String, @Nullable Object> fields =
         new Growth(fpp, initial, horizon, universe, unitKeys, layout.layout).fields(keys);
-    report(fields, json ? "" : page(fields));
-    return OK;
+    return report(fields, json ? "" : page(fields));
   }
 
   private String page(Map<String, @Nullable Object> fields) {

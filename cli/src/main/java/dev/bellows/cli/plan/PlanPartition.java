@@ -59,8 +59,7 @@ final class PlanPartition extends Verb {
         depth == null
             ? PartitionPlan.ofUnitKeys(universe, DEFAULT_UNIT_KEYS, fpp, k)
             : PartitionPlan.of(universe, depth, fpp, k);
-    report(PlanFields.partition(plan), json ? "" : page(plan));
-    return OK;
+    return report(PlanFields.partition(plan), json ? "" : page(plan));
   }
 
   private static String page(PartitionPlan plan) {

@@ -70,8 +70,7 @@ final class PlanTransmission extends Verb {
     BloomPlan shape = new BloomPlan(planLayout.layout.withHashes(hashes), bits, 0);
     TransmissionPlan plan =
         TransmissionPlan.next(shape, keys, sent, budget).orElseThrow(() -> nothing(shape));
-    report(PlanFields.transmission(bits, plan), page(plan, shape.layout()));
-    return OK;
+    return report(PlanFields.transmission(bits, plan), page(plan, shape.layout()));
   }
 
   private CommandFailure nothing(BloomPlan shape) {

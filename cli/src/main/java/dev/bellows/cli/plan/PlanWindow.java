@@ -67,8 +67,7 @@ final class PlanWindow extends Verb {
         keysPerGeneration == null
             ? WindowPlan.of(keys, fpp, generations)
             : WindowPlan.of(keys, keysPerGeneration, fpp, generations);
-    report(PlanFields.window(plan), json ? "" : page(plan));
-    return OK;
+    return report(PlanFields.window(plan), json ? "" : page(plan));
   }
 
   private String page(WindowPlan plan) {

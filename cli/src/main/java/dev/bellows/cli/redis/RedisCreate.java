@@ -67,7 +67,7 @@ final class RedisCreate extends RedisVerb {
       }
       filter = SharedBloomFilter.create(server, name, builder.plan(), scheme);
     }
-    report(
+    return report(
         new Report()
             .field("name", name)
             .field("kind", filter.kind().word())
@@ -75,6 +75,5 @@ final class RedisCreate extends RedisVerb {
             .add("filter", name, filter.kind().word())
             .both("bits", filter.bits())
             .both("hashes", filter.plan().hashes()));
-    return OK;
   }
 }

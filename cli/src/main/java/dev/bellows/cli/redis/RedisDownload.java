@@ -33,12 +33,11 @@ final class RedisDownload extends RedisVerb {
       return OK;
     }
     FilterStats stats = filter.stats();
-    report(
+    return report(
         new Report()
             .file(output, filter.sizeInBytes())
             .field("kind", stats.kind().word())
             .both("bits", stats.bits())
             .fpp(stats.expectedFpp()));
-    return OK;
   }
 }

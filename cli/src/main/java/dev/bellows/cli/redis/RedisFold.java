@@ -35,14 +35,13 @@ final class RedisFold extends RedisVerb {
     judge(filter, chosen);
     filter.foldBy(chosen);
     long factor = before / filter.bits();
-    report(
+    return report(
         new Report()
             .field("name", name)
             .add("filter", name)
             .both("bits", filter.bits(), Prose.format("folded by %,d", factor))
             .field("factor", factor)
             .fpp(filter.expectedFpp()));
-    return OK;
   }
 
   /** Refuses a useless folding and warns of a poor one, before anything is folded. */

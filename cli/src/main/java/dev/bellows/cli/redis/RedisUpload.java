@@ -39,12 +39,11 @@ final class RedisUpload extends RedisVerb {
           "%s is of kind %s: only filters of kind bloom and scalable are uploaded",
           NamedFiles.name(file), read.kind().word());
     }
-    report(
+    return report(
         new Report()
             .field("name", name)
             .field("kind", filter.kind().word())
             .add("filter", name)
             .both("bits", filter.bits()));
-    return OK;
   }
 }

@@ -56,13 +56,12 @@ public final class Similarity extends Verb {
           "%s is of kind %s and %s of kind %s: compare two filters of kind autoscale, or two of kind binarized",
           NamedFiles.name(first), a.kind().word(), NamedFiles.name(second), b.kind().word());
     }
-    report(
+    return report(
         fields,
         "similarity %.4f, about %s common keys%n"
             .formatted(
                 (Double) fields.get("similarity"),
                 Prose.count(Math.round((Double) fields.get("commonKeys")))));
-    return OK;
   }
 
   private void requireAlike(Optional<String> difference) {
