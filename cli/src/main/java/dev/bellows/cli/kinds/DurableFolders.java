@@ -5,6 +5,7 @@ import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Report;
+import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -124,6 +126,18 @@ public final class DurableFolders {
     private long[] hashes = new long[1 << 10];
     private long[] times = {};
     private int count;
+
+    /**
+     * Returns what tries a change by every hash of a group, and adds those that changed something.
+     */
+    public KeyCode.Group trying(LongPredicate change) {
+      return (group, size) -> Arrays.stream(group, 0, size).filter(change).forEach(this::add);
+    }
+
+    /** Returns the number of hashes. */
+    public int count() {
+      return count;
+    }
 
     /** Adds a hash. */
     public void add(long hash) {

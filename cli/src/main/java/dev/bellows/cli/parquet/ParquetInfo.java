@@ -157,7 +157,7 @@ final class ParquetInfo extends Verb {
             filter.rows(),
             filter.bytes(),
             share(filter.bytes(), fileBytes),
-            ParquetPaths.percent(filter.expectedFpp()),
+            Prose.shortRate(filter.expectedFpp()),
             saved(filter));
       }
     }

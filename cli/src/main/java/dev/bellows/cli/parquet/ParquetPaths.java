@@ -138,13 +138,8 @@ final class ParquetPaths {
               + "unfolded files, or fold them to a lower rate",
           index.filesAboveFpp(),
           index.files().size(),
-          percent(index.fpp()),
-          percent(index.highestFpp()));
+          Prose.shortRate(index.fpp()),
+          Prose.shortRate(index.highestFpp()));
     }
-  }
-
-  /** Returns a rate in a table. */
-  static String percent(double rate) {
-    return Prose.shortRate(rate);
   }
 }

@@ -387,8 +387,8 @@ abstract class ParquetRewriting extends Verb {
           ("odd sizes that could not shrink became the next power of two; mean "
                   + "rate %s, before %s")
               .formatted(
-                  ParquetPaths.percent(mean(grown, FilterChange::fppAfter)),
-                  ParquetPaths.percent(mean(grown, FilterChange::fppBefore))));
+                  Prose.shortRate(mean(grown, FilterChange::fppAfter)),
+                  Prose.shortRate(mean(grown, FilterChange::fppBefore))));
     }
     return facts.toString();
   }

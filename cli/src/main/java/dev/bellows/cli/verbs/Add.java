@@ -2,7 +2,6 @@ package dev.bellows.cli.verbs;
 
 import dev.bellows.Durable;
 import dev.bellows.FilterStats;
-import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
@@ -120,35 +119,25 @@ public final class Add extends Verb {
       KeyCode code = KeyCode.hashes(copy.hashScheme());
       KeyInput input = new KeyInput(console(), inputs, keyOptions).withTimes(times);
       DurableFolders.Pending pending = new DurableFolders.Pending();
-      long[] changed = {0};
+      long[] fresh = {0};
       long lines =
           adapter instanceof WindowAdapter window
               ? input.forEachTimed(
                   code,
                   (hash, millis) -> {
                     long late = window.filter.lateKeys();
-                    changed[0] += window.isFresh(hash, millis) ? 1 : 0;
+                    fresh[0] += window.isFresh(hash, millis) ? 1 : 0;
                     if (window.filter.lateKeys() == late) {
                       pending.add(hash, millis);
                     }
                   })
-              : input.forEach(
-                  code,
-                  (hashes, count) -> {
-                    for (int i = 0; i < count; i++) {
-                      if (copy.putHash(hashes[i])) {
-                        changed[0]++;
-                        pending.add(hashes[i]);
-                      }
-                    }
-                  });
+              : input.forEach(code, pending.trying(copy::putHash));
       judge(adapter, copy.stats());
       pending.putInto(folder);
       folder.checkpoint();
       FilterStats stats = folder.stats();
-      report(DurableFolders.addTo(report(adapter, lines, changed[0], stats), file, folder));
-    } catch (IllegalStateException e) {
-      throw new CommandFailure(e.getMessage(), e);
+      long changed = adapter instanceof WindowAdapter ? fresh[0] : pending.count();
+      report(DurableFolders.addTo(report(adapter, lines, changed, stats), file, folder));
     }
     return OK;
   }

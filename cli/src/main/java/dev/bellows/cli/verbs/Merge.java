@@ -38,7 +38,11 @@ abstract class Merge extends WritingVerb {
   @Mixin RateLimit limit = new RateLimit();
 
   /** Which keys the result has. */
-  abstract MergeRule rule();
+  private final MergeRule rule;
+
+  Merge(MergeRule rule) {
+    this.rule = rule;
+  }
 
   @Override
   public final Integer call() throws IOException {
@@ -53,7 +57,7 @@ abstract class Merge extends WritingVerb {
     List<KindAdapter<?>> inputs = new ArrayList<>();
     for (String file : files) {
       KindAdapter<?> input = Adapters.of(FilterFiles.read(console(), file, null));
-      rule().ability().require(input, file);
+      rule.ability().require(input, file);
       inputs.add(input);
     }
     KindAdapter<?> result = inputs.get(0);
@@ -63,7 +67,7 @@ abstract class Merge extends WritingVerb {
     FilterStats stats = result.filter.stats();
     requireUseful(inputs, result, stats);
     warnOfUnlikeKeys(inputs);
-    String remark = result.remark(inputs, files.stream().map(NamedFiles::name).toList(), rule());
+    String remark = result.remark(inputs, files.stream().map(NamedFiles::name).toList(), rule);
     if (remark != null) {
       say("warning: " + remark);
     }
@@ -107,7 +111,7 @@ abstract class Merge extends WritingVerb {
           first, second, reason.get(), wayOut.isEmpty() ? b.wayOut(a, second, first) : wayOut);
     }
     try {
-      return Adapters.of(rule().merge(a.filter, b.filter)).compacted();
+      return Adapters.of(rule.merge(a.filter, b.filter)).compacted();
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(NamedFiles.name(file) + ": " + e.getMessage(), e);
     }
@@ -136,7 +140,7 @@ abstract class Merge extends WritingVerb {
             stats.expectedFpp(),
             null,
             RateRule.target(stats),
-            () -> result.advice(inputs, files, rule(), here.atMost(highest))));
+            () -> result.advice(inputs, files, rule, here.atMost(highest))));
   }
 
   private void report(

@@ -106,27 +106,16 @@ public final class Remove extends Verb {
       keyOptions.follow(copy.hashScheme().keyType(), file);
       double fpp = adapter.removalFpp();
       DurableFolders.Pending pending = new DurableFolders.Pending();
-      long[] removed = {0};
       long lines =
           new KeyInput(console(), inputs, keyOptions)
-              .forEach(
-                  KeyCode.hashes(copy.hashScheme()),
-                  (hashes, count) -> {
-                    for (int i = 0; i < count; i++) {
-                      if (copy.removeHash(hashes[i])) {
-                        removed[0]++;
-                        pending.add(hashes[i]);
-                      }
-                    }
-                  });
-      KindAdapter.Changes changes = new KindAdapter.Changes(lines, removed[0], lines - removed[0]);
+              .forEach(KeyCode.hashes(copy.hashScheme()), pending.trying(copy::removeHash));
+      KindAdapter.Changes changes =
+          new KindAdapter.Changes(lines, pending.count(), lines - pending.count());
       judge(changes);
       pending.removeFrom(folder);
       folder.checkpoint();
       report(DurableFolders.addTo(report(adapter, changes, fpp), file, folder));
       return exitCode(changes);
-    } catch (IllegalStateException e) {
-      throw new CommandFailure(e.getMessage(), e);
     }
   }
 

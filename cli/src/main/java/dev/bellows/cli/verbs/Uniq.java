@@ -295,8 +295,6 @@ public final class Uniq extends Verb {
                   (hashes, count) -> printDurably(folder, seen, group, hashes, count, out)));
       folder.checkpoint();
       end(seen);
-    } catch (IllegalStateException e) {
-      throw new CommandFailure(e.getMessage(), e);
     }
   }
 
