@@ -438,22 +438,23 @@ public final class Uniq extends Verb {
   }
 
   private void requireUsable(FingerprintFilter seen, String file) {
-    if (seen.hashScheme().isKeyed() && keyFile == null) {
-      throw new CommandFailure(
-          "%s was begun with a secret key: give it with --key-file (%s)", file, seen.hashScheme());
-    }
     if (seen.isRemovable()) {
       throw new CommandFailure(
           file
               + " is removable, and would store every repetition: name another state, or one built"
               + " without --removable");
     }
-    if (fpp != null && fpp != seen.plan().fpp()) {
+    requireBegun(seen, seen.plan().fpp(), file);
+  }
+
+  /** Refuses a rate or a type of keys that a state does not have. */
+  private void requireBegun(Filter state, double itsFpp, String file) {
+    if (fpp != null && fpp != itsFpp) {
       throw new CommandFailure(
           "%s was begun with --fpp %s, not %s: leave out --fpp, or name another state",
-          file, seen.plan().fpp(), fpp);
+          file, itsFpp, fpp);
     }
-    keyOptions.follow(seen.hashScheme().keyType(), file);
+    keyOptions.follow(state.hashScheme().keyType(), file);
   }
 
   private Seen readWindow(WindowFilter window, String file) {
@@ -462,12 +463,7 @@ public final class Uniq extends Verb {
           "%s has a window of %s, not %s: leave out --within, or name another state",
           file, window.window(), within);
     }
-    if (fpp != null && fpp != window.targetFpp()) {
-      throw new CommandFailure(
-          "%s was begun with --fpp %s, not %s: leave out --fpp, or name another state",
-          file, window.targetFpp(), fpp);
-    }
-    keyOptions.follow(window.hashScheme().keyType(), file);
+    requireBegun(window, window.targetFpp(), file);
     return Seen.within(window);
   }
 
