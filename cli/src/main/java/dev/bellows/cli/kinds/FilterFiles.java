@@ -68,7 +68,8 @@ public final class FilterFiles {
         throw new CommandFailure(file + " is a directory, not a filter");
       }
       return isOnlyAsked && Files.isRegularFile(path)
-          ? FilterReader.map(path, options, FilterFiles::readAny)
+          ? FilterReader.map(
+              path, options, reader -> Filters.format(reader.header().kind()).read(reader))
           : Filters.readFrom(path, options);
     } catch (FilterFormatException e) {
       if (e.isOtherScheme()) {
@@ -105,10 +106,6 @@ public final class FilterFiles {
           "%s is of kind %s%s", NamedFiles.name(file), filter.kind().word(), why);
     }
     return type.cast(filter);
-  }
-
-  private static Filter readAny(FilterReader reader) throws IOException {
-    return Filters.format(reader.header().kind()).read(reader);
   }
 
   /** Returns whether an unreadable file begins like ours. */

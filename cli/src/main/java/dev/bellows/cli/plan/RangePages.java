@@ -24,13 +24,14 @@ final class RangePages {
   private RangePages() {}
 
   static String one(RangePlan plan) {
+    boolean isDyadic = plan.scheme() == RangePlan.Scheme.DYADIC;
     Report facts =
         new Report()
             .add("bits", plan.bits())
             .add("domain", Prose.count(plan.domain()) + " numbers")
             .add("range", Prose.count(plan.range()) + " numbers")
             .add("hashes", plan.hashes());
-    if (plan.scheme() == RangePlan.Scheme.DYADIC) {
+    if (isDyadic) {
       facts.add("levels", plan.levels(), "intervals that a query for a number reads");
     } else {
       facts
@@ -41,8 +42,13 @@ final class RangePages {
         .add(
             "insertion bits",
             Prose.format("%.2f", plan.insertionBits()),
-            bitsFormula(plan.scheme()))
-        .add("fpp", plan.fpp(), rateFormula(plan.scheme()))
+            isDyadic ? "k * intervals, mean over starts" : "(n - 1) s / d + k")
+        .add(
+            "fpp",
+            plan.fpp(),
+            isDyadic
+                ? "1 - (1 - (1 - e^(-w/m))^k)^levels, mean over starts"
+                : "mean over the numbers outside, fill 1 - e^(-w/m)")
         .add("runner-up", gap(plan.runnerUpGap()));
     return "One numeric attribute, scheme %s\n\n".formatted(plan.scheme().word())
         + facts
@@ -55,18 +61,6 @@ final class RangePages {
     return ("new RangeSchema.Attribute(\"x\", RangeSchema.Domain.ofSize(%dL),"
             + " RangePlan.Scheme.%s, %d, %dL, %d, 0)")
         .formatted(plan.domain(), plan.scheme().name(), plan.hashes(), plan.divide(), plan.shift());
-  }
-
-  private static String bitsFormula(RangePlan.Scheme scheme) {
-    return scheme == RangePlan.Scheme.DYADIC
-        ? "k * intervals, mean over starts"
-        : "(n - 1) s / d + k";
-  }
-
-  private static String rateFormula(RangePlan.Scheme scheme) {
-    return scheme == RangePlan.Scheme.DYADIC
-        ? "1 - (1 - (1 - e^(-w/m))^k)^levels, mean over starts"
-        : "mean over the numbers outside, fill 1 - e^(-w/m)";
   }
 
   private static String gap(double gap) {
