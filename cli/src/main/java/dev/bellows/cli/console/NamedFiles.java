@@ -15,18 +15,8 @@ public final class NamedFiles {
   /** Writes a temporary file and renames it, or writes to standard output. */
   public static void write(Console console, String file, FilterWriter.Content content)
       throws IOException {
-    if (file.equals("-")) {
-      content.writeTo(console.out());
-      return;
-    }
-    requireWritable(file);
-    Path path = Path.of(file);
-    if (!AtomicFile.isReplaced(path)) {
-      AtomicFile.write(path, content);
-      return;
-    }
-    try (AtomicFile target = AtomicFile.open(path, new Wait(console, file))) {
-      target.replace(content);
+    try (Output output = Output.open(console, file)) {
+      output.write(content);
     }
   }
 
