@@ -2,6 +2,7 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.KeyCode;
@@ -12,9 +13,6 @@ import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -129,16 +127,14 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
     fields.put("fpp", filter.targetFpp());
     fields.put("now", filter.now().map(Instant::toString).orElse(null));
     fields.put("late", filter.lateKeys());
-    List<Map<String, Object>> generations = new ArrayList<>();
-    for (WindowFilter.Generation generation : filter.generations()) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("from", generation.from().toString());
-      one.put("to", generation.to().toString());
-      one.put("keys", generation.keys());
-      one.put("expectedFpp", generation.expectedFpp());
-      generations.add(one);
-    }
-    fields.put("generations", generations);
+    fields.put("generations", filter.generations().stream().map(WindowAdapter::fields).toList());
+  }
+
+  private static Map<String, @Nullable Object> fields(WindowFilter.Generation generation) {
+    String from = generation.from().toString();
+    String to = generation.to().toString();
+    double fpp = generation.expectedFpp();
+    return Json.fields("from", from, "to", to, "keys", generation.keys(), "expectedFpp", fpp);
   }
 
   /** Keys that all come at once fill a single generation, which is planned for a share of them. */

@@ -1,6 +1,7 @@
 package dev.bellows.cli.parquet;
 
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
@@ -69,10 +70,7 @@ final class ParquetFind extends Verb {
       List<String> files =
           index.indexedCandidates(bytes ? hex(value) : value).stream().map(Path::toString).toList();
       found.addAll(files);
-      Map<String, Object> answer = new LinkedHashMap<>();
-      answer.put("value", value);
-      answer.put("files", files);
-      answers.add(answer);
+      answers.add(Json.fields("value", value, "files", files));
     }
     if (!asked.isEmpty()) {
       note(

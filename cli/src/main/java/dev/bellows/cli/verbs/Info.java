@@ -24,7 +24,6 @@ import dev.bellows.foreign.ForeignFilter.Stats;
 import dev.bellows.foreign.ForeignFormat;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -155,14 +154,9 @@ public final class Info extends Verb {
     return fields;
   }
 
-  private static List<Map<String, Object>> ladder(List<FoldSize> sizes) {
-    List<Map<String, Object>> steps = new ArrayList<>();
-    for (FoldSize step : sizes) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("bits", step.bits());
-      fields.put("expectedFpp", step.expectedFpp());
-      steps.add(fields);
-    }
-    return steps;
+  private static List<Map<String, @Nullable Object>> ladder(List<FoldSize> sizes) {
+    return sizes.stream()
+        .map(step -> Json.fields("bits", step.bits(), "expectedFpp", step.expectedFpp()))
+        .toList();
   }
 }
