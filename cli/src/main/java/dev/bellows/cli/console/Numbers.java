@@ -24,15 +24,12 @@ public final class Numbers {
 
   /** Registers these converters by type, for options that do not name another one. */
   public static void registerWith(CommandLine line) {
-    Count count = new Count();
-    line.registerConverter(Long.class, count);
-    line.registerConverter(long.class, count);
-    SmallCount smallCount = new SmallCount();
-    line.registerConverter(Integer.class, smallCount);
-    line.registerConverter(int.class, smallCount);
-    Probability probability = new Probability();
-    line.registerConverter(Double.class, probability);
-    line.registerConverter(double.class, probability);
+    line.registerConverter(Long.class, new Count());
+    line.registerConverter(long.class, new Count());
+    line.registerConverter(Integer.class, new SmallCount());
+    line.registerConverter(int.class, new SmallCount());
+    line.registerConverter(Double.class, new Probability());
+    line.registerConverter(double.class, new Probability());
     line.registerConverter(Layout.Family.class, new LayoutWord());
     line.registerConverter(Pattern.class, new PatternWord());
   }

@@ -104,16 +104,11 @@ public final class DurableFolders {
    */
   public static void requireOwn(
       DurableFilter<?> filter, String folder, SchemeOptions options, String change) {
-    requireKey(filter, folder, options.keyFile != null);
+    FilterFiles.requireKey(filter.hashScheme(), folder, options.keyFile != null);
     if (filter.sourceId() != 0) {
       throw new CommandFailure(
           "%s follows the folder with id %016x: %s that one", folder, filter.sourceId(), change);
     }
-  }
-
-  /** Refuses a folder whose filter needs a secret key that was not given. */
-  public static void requireKey(DurableFilter<?> filter, String folder, boolean isGiven) {
-    FilterFiles.requireKey(filter.hashScheme(), folder, isGiven);
   }
 
   /**

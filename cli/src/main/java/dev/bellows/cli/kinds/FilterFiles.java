@@ -131,7 +131,7 @@ public final class FilterFiles {
   }
 
   /** Refuses a filter that needs a secret key that was not given. */
-  static void requireKey(HashScheme scheme, String name, boolean isGiven) {
+  public static void requireKey(HashScheme scheme, String name, boolean isGiven) {
     if (scheme.isKeyed() && !isGiven) {
       throw new CommandFailure(
           "%s was built with a secret key: give it with --key-file (%s)", name, scheme);

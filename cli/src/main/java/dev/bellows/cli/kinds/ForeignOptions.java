@@ -66,7 +66,11 @@ public final class ForeignOptions {
       }
       return null;
     }
-    requireKeyType();
+    if (group.keyType != null && !group.format.keyTypes().contains(group.keyType)) {
+      throw misuse(
+          "%s does not support keys of type %s: use %s",
+          group.format.library(), group.keyType.word(), words(group.format.keyTypes()));
+    }
     try {
       if (file.equals("-")) {
         return ForeignFilter.readFrom(
@@ -87,18 +91,17 @@ public final class ForeignOptions {
     }
   }
 
-  /** Refuses options that are only for our own files. */
-  public void refuseOurs(SchemeOptions schemeOptions) {
-    if (group.format != null && schemeOptions.keyFile != null) {
+  /** Refuses options that are only for our own files: secret keys and thresholds. */
+  public void refuseOurs(SchemeOptions schemeOptions, RetuneOptions retune) {
+    if (group.format == null) {
+      return;
+    }
+    if (schemeOptions.keyFile != null) {
       throw misuse(
           "--key-file is only valid for Bellows filters: those of other libraries have no secret"
               + " key");
     }
-  }
-
-  /** Refuses thresholds, which those of other libraries do not have. */
-  public void refuseOurs(RetuneOptions retune) {
-    if (group.format != null && retune.given() != null) {
+    if (retune.given() != null) {
       throw misuse(
           retune.given() + " is only valid with a filter of kind autoscale, not with --format");
     }
@@ -137,16 +140,6 @@ public final class ForeignOptions {
     } catch (NumberFormatException e) {
       String text = new String(buffer, from, Math.min(length, 200), StandardCharsets.UTF_8);
       throw new IllegalArgumentException(Prose.quote(text) + " is not a decimal " + type.word(), e);
-    }
-  }
-
-  private void requireKeyType() {
-    if (group.format != null
-        && group.keyType != null
-        && !group.format.keyTypes().contains(group.keyType)) {
-      throw misuse(
-          "%s does not support keys of type %s: use %s",
-          group.format.library(), group.keyType.word(), words(group.format.keyTypes()));
     }
   }
 

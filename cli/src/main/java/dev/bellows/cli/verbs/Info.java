@@ -59,8 +59,7 @@ public final class Info extends Verb {
 
   @Override
   public Integer call() throws IOException {
-    foreignOptions.refuseOurs(schemeOptions);
-    foreignOptions.refuseOurs(retune);
+    foreignOptions.refuseOurs(schemeOptions, retune);
     ForeignFilter foreign = foreignOptions.read(console(), file);
     if (foreign != null) {
       console()

@@ -130,8 +130,7 @@ public final class Query extends Verb {
   @Override
   public Integer call() throws IOException {
     check();
-    foreignOptions.refuseOurs(schemeOptions);
-    foreignOptions.refuseOurs(retune);
+    foreignOptions.refuseOurs(schemeOptions, retune);
     Lines.Query question = question();
     if (keys.isEmpty()) {
       try {

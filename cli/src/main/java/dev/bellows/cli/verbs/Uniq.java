@@ -278,7 +278,7 @@ public final class Uniq extends Verb {
    */
   private void printDurably() throws IOException {
     try (DurableFilter<Durable> folder = openFolder()) {
-      DurableFolders.requireKey(folder, state, keyFile != null);
+      FilterFiles.requireKey(folder.hashScheme(), state, keyFile != null);
       Seen seen = usable(folder.read(filter -> filter), state);
       KeyCode code = KeyCode.hashes(folder.hashScheme());
       OutputStream out = console().out();
