@@ -194,16 +194,15 @@ public final class KeyOptions {
         Lines lines = feed.empty();
         while (reader.read(lines)) {
           lines.locate(file, before);
+          int read = lines.count();
           if (before == 0 && hasHeader()) {
             column =
                 group.field == null
                     ? 0
                     : Columns.find(lines.header(delimiter), group.field, NamedFiles.name(file));
-            before += lines.count();
             lines.dropFirst();
-          } else {
-            before += lines.count();
           }
+          before += read;
           CommandFailure failure = column == 0 ? null : lines.pickColumn(delimiter, column);
           feed.hand(lines);
           if (failure != null) {
@@ -214,10 +213,9 @@ public final class KeyOptions {
         feed.giveBack(lines);
         if (reader.isStopped()) {
           throw new CommandFailure(
-              Prose.format(
-                  "%s:%d: the line is longer than %,d bytes: is it a file of keys, one per line? if"
-                      + " so, give a higher --max-line",
-                  NamedFiles.name(file), before + 1, maxLine));
+              "%s:%d: the line is longer than %,d bytes: is it a file of keys, one per line? if"
+                  + " so, give a higher --max-line",
+              NamedFiles.name(file), before + 1, maxLine);
         }
       }
     }

@@ -3,7 +3,6 @@ package dev.bellows.cli.kinds;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.frozen.FrozenPart;
-import dev.bellows.internal.base.Prose;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +16,8 @@ final class FrozenPartAdapter extends KindAdapter<FrozenPart> {
   public CodedKeys keys(boolean longs) {
     if (!filter.isFirst()) {
       throw new CommandFailure(
-          Prose.format(
-              "the part begins with column %.4g and cannot be queried without the columns before it: combine the parts with bellows receive STORE PART...",
-              filter.fromColumns()));
+          "the part begins with column %.4g and cannot be queried without the columns before it: combine the parts with bellows receive STORE PART...",
+          filter.fromColumns());
     }
     return CodedKeys.of(filter.filter());
   }

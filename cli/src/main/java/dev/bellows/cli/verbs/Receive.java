@@ -260,9 +260,8 @@ public final class Receive extends Verb {
     if (kept == null) {
       if (!next.isFirst()) {
         throw new CommandFailure(
-            Prose.format(
-                "%s begins with column %.4g: a store begins with the first part",
-                file, next.fromColumns()));
+            "%s begins with column %.4g: a store begins with the first part",
+            file, next.fromColumns());
       }
       return next;
     }
