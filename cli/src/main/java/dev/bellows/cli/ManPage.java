@@ -39,7 +39,8 @@ final class ManPage {
   private void write(String version) {
     String name = spec.qualifiedName("-");
     String[] description = spec.usageMessage().description();
-    page.append(".TH \"%s\" 1 \"\" \"%s\" \"Bellows\"\n".formatted(upper(name), version));
+    page.append(
+        ".TH \"%s\" 1 \"\" \"%s\" \"Bellows\"\n".formatted(name.toUpperCase(Locale.ROOT), version));
     page.append(".nh\n.ad l\n"); // options and file names must not be broken
     section("NAME");
     text(name + " \\- " + escaped(firstSentence(description)));
@@ -185,10 +186,6 @@ final class ManPage {
     String first = formatted(description[0]);
     int end = first.indexOf(". ");
     return (end < 0 ? first : first.substring(0, end)).replaceAll("\\.$", "");
-  }
-
-  private static String upper(String name) {
-    return name.toUpperCase(Locale.ROOT);
   }
 
   /** Returns text with roff's special characters, backslashes and dashes, escaped. */

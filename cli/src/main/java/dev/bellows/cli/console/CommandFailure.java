@@ -1,11 +1,14 @@
 package dev.bellows.cli.console;
 
+import org.jspecify.annotations.Nullable;
+
 /** What stops a command: its message is the one line the user sees. */
 public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  public CommandFailure(String message) {
-    super(message);
+  /** A failure with values in its message, if it has any, as {@link String#format} inserts them. */
+  public CommandFailure(String message, @Nullable Object... values) {
+    super(Words.message(message, values));
   }
 
   public CommandFailure(String message, Throwable cause) {

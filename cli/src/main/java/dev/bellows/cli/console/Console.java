@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The three streams of a command and what is known about them.
@@ -97,9 +98,9 @@ public record Console(
   }
 
   /** Prints a line that is not part of the result; a quiet command says only warnings. */
-  public void note(String message) {
+  public void note(String message, @Nullable Object... values) {
     if (!isQuiet || message.startsWith("warning: ")) {
-      say(message);
+      say(message, values);
     }
   }
 
@@ -116,8 +117,8 @@ public record Console(
   }
 
   /** Prints a warning or an error, on one line. */
-  public void say(String message) {
-    String line = message.strip().replaceAll("\\s*\\R\\s*", " ");
+  public void say(String message, @Nullable Object... values) {
+    String line = Words.message(message, values).strip().replaceAll("\\s*\\R\\s*", " ");
     err.println("bellows: " + Prose.visible(line)); // a file name may have control characters
   }
 }

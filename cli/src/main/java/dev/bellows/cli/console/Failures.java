@@ -26,39 +26,30 @@ public final class Failures {
       return execution(console, failure, arguments); // an argument that cannot be opened
     }
     CommandSpec spec = e.getCommandLine().getCommandSpec();
-    String unknown = unknownOption(e, arguments);
-    String said =
-        unknown == null
-            ? complaint(e) + suggestion(e)
-            : "Unknown option: '%s'%s".formatted(unknown, near(unknown, options(spec)));
-    console.say(said + " (see: " + spec.qualifiedName(" ") + " --help)");
+    console.say(complaint(e, spec, arguments) + " (see: " + spec.qualifiedName(" ") + " --help)");
     trace(console, e, arguments);
     return Verb.BAD;
   }
 
-  private static String complaint(ParameterException e) {
-    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
-      boolean verb = !e.getCommandLine().getSubcommands().isEmpty();
-      return (verb ? "unknown verb '" : "unexpected argument '")
-          + unmatched.getUnmatched().get(0)
-          + "'";
-    }
+  private static String complaint(ParameterException e, CommandSpec spec, String[] arguments) {
     if (e instanceof UnmatchedArgumentException unmatched) {
-      return "Unknown option: '" + unmatched.getUnmatched().get(0) + "'";
+      String word = unmatched.getUnmatched().get(0);
+      if (unmatched.isUnknownOption()) {
+        return unknownOption(word, spec);
+      }
+      String what = spec.subcommands().isEmpty() ? "unexpected argument '" : "unknown verb '";
+      return what + word + "'" + near(word, spec.subcommands().keySet());
+    }
+    String misspelled = e instanceof MissingParameterException ? misspelled(spec, arguments) : null;
+    if (misspelled != null) {
+      return unknownOption(misspelled, spec);
     }
     String message = String.valueOf(e.getMessage());
     return message.startsWith("Error: ") ? message.substring("Error: ".length()) : message;
   }
 
-  private static String suggestion(ParameterException e) {
-    if (!(e instanceof UnmatchedArgumentException unmatched)) {
-      return "";
-    }
-    String word = unmatched.getUnmatched().get(0);
-    CommandSpec spec = e.getCommandLine().getCommandSpec();
-    return unmatched.isUnknownOption()
-        ? near(name(word), options(spec))
-        : near(word, spec.subcommands().keySet());
+  private static String unknownOption(String argument, CommandSpec spec) {
+    return "Unknown option: '" + argument + "'" + near(name(argument), options(spec));
   }
 
   private static String near(String word, Collection<String> known) {
@@ -80,24 +71,16 @@ public final class Failures {
   }
 
   /**
-   * Returns the unknown option, if another one is missing: a misspelled option is the more likely
-   * reason.
+   * Returns an unknown option, or null if there is none: if another one is missing, a misspelled
+   * option is the more likely reason.
    */
-  private static @Nullable String unknownOption(ParameterException e, String[] arguments) {
-    if (!(e instanceof MissingParameterException)) {
-      return null;
-    }
-    CommandSpec spec = e.getCommandLine().getCommandSpec();
-    for (String argument : arguments) {
-      if (argument.equals("--")) {
-        return null;
-      }
-      String option = name(argument);
-      if (option.matches("--[a-z][a-z-]*") && !spec.optionsMap().containsKey(option)) {
-        return option;
-      }
-    }
-    return null;
+  private static @Nullable String misspelled(CommandSpec spec, String[] arguments) {
+    return Arrays.stream(arguments)
+        .takeWhile(argument -> !argument.equals("--"))
+        .map(Failures::name)
+        .filter(name -> name.matches("--[a-z][a-z-]*") && !spec.optionsMap().containsKey(name))
+        .findFirst()
+        .orElse(null);
   }
 
   /** Reports a command that failed. */

@@ -18,6 +18,15 @@ public final class Json {
     return WRITER.asString(finite(fields)) + "\n";
   }
 
+  /** Returns a few fields in their order: names and values in turn. */
+  public static Map<String, @Nullable Object> fields(@Nullable Object... namesAndValues) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      fields.put((String) namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return fields;
+  }
+
   /** Returns a text as JSON. */
   public static String string(String text) {
     return WRITER.asString(text);

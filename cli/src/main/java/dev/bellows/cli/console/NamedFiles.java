@@ -25,18 +25,8 @@ public final class NamedFiles {
   /** Writes a temporary file and renames it, or writes to standard output. */
   public static void write(Console console, String file, FilterWriter.Content content)
       throws IOException {
-    if (file.equals("-")) {
-      content.writeTo(console.out());
-      return;
-    }
-    requireWritable(file);
-    Path path = Path.of(file);
-    if (!AtomicFile.isReplaced(path)) {
-      AtomicFile.write(path, content);
-      return;
-    }
-    try (AtomicFile target = AtomicFile.open(path, new Wait(console, file))) {
-      target.replace(content);
+    try (Output output = Output.open(console, file)) {
+      output.write(content);
     }
   }
 
@@ -72,10 +62,10 @@ public final class NamedFiles {
     int names = (int) Files.getAttribute(path, "unix:nlink");
     if (names > 1) {
       throw new CommandFailure(
-          ("%s has %d names (hard links), and an update would separate it from the "
-                  + "others: use symbolic links, or separate it first (cp -p %s COPY && mv "
-                  + "COPY %s)")
-              .formatted(file, names, file, file));
+          "%s has %d names (hard links), and an update would separate it from the "
+              + "others: use symbolic links, or separate it first (cp -p %s COPY && mv "
+              + "COPY %s)",
+          file, names, file, file);
     }
   }
 

@@ -24,15 +24,12 @@ public final class Numbers {
 
   /** Registers these converters by type, for options that do not name another one. */
   public static void registerWith(CommandLine line) {
-    Count count = new Count();
-    line.registerConverter(Long.class, count);
-    line.registerConverter(long.class, count);
-    SmallCount smallCount = new SmallCount();
-    line.registerConverter(Integer.class, smallCount);
-    line.registerConverter(int.class, smallCount);
-    Probability probability = new Probability();
-    line.registerConverter(Double.class, probability);
-    line.registerConverter(double.class, probability);
+    line.registerConverter(Long.class, new Count());
+    line.registerConverter(long.class, new Count());
+    line.registerConverter(Integer.class, new SmallCount());
+    line.registerConverter(int.class, new SmallCount());
+    line.registerConverter(Double.class, new Probability());
+    line.registerConverter(double.class, new Probability());
     line.registerConverter(Layout.Family.class, new LayoutWord());
     line.registerConverter(Pattern.class, new PatternWord());
   }
@@ -66,8 +63,7 @@ public final class Numbers {
               ? Math.max(1, cell / Byte.SIZE)
               : block * cell / Byte.SIZE;
       throw new CommandFailure(
-          "--size %d is too small: a filter has at least %s"
-              .formatted(bytes, Prose.plural(least, "byte")));
+          "--size %d is too small: a filter has at least %s", bytes, Prose.plural(least, "byte"));
     }
     return kept;
   }
@@ -153,10 +149,7 @@ public final class Numbers {
     @Override
     public Long convert(String text) {
       try {
-        long id =
-            text.startsWith("0x")
-                ? Long.parseUnsignedLong(text.substring(2), 16)
-                : Long.parseLong(text);
+        long id = number(text);
         if (id != 0) {
           return id;
         }
@@ -174,14 +167,18 @@ public final class Numbers {
     @Override
     public Long convert(String text) {
       try {
-        return text.startsWith("0x")
-            ? Long.parseUnsignedLong(text.substring(2), 16)
-            : Long.parseLong(text);
+        return number(text);
       } catch (NumberFormatException e) {
         throw new TypeConversionException(
             Prose.quote(text) + " is not a seed: write a 64-bit number, e.g. 42, -1 or 0x5eed");
       }
     }
+  }
+
+  private static long number(String text) {
+    return text.startsWith("0x")
+        ? Long.parseUnsignedLong(text.substring(2), 16)
+        : Long.parseLong(text);
   }
 
   /**

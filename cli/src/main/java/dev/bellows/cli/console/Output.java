@@ -35,10 +35,13 @@ public final class Output implements Closeable {
 
   /** Writes it; a new file takes its mode from another one. */
   public void write(FilterWriter.Content content, @Nullable Path model) throws IOException {
-    if (target == null) {
-      NamedFiles.write(console, file, content);
-    } else {
+    if (target != null) {
       target.replace(content, model);
+    } else if (file.equals("-")) {
+      content.writeTo(console.out());
+    } else {
+      NamedFiles.requireWritable(file);
+      AtomicFile.write(Path.of(file), content);
     }
   }
 

@@ -16,13 +16,13 @@ public final class Report {
   private final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
 
   /** Adds a row without a remark, for people only. */
-  public Report add(String name, String value) {
+  public Report add(String name, Object value) {
     return add(name, value, "");
   }
 
-  /** Adds a row, for people only. */
-  public Report add(String name, String value, String remark) {
-    rows.add(new String[] {name, value, remark});
+  /** Adds a row, for people only; a number of type double is a rate, any other a count. */
+  public Report add(String name, Object value, String remark) {
+    rows.add(new String[] {name, Table.cell(value), remark});
     return this;
   }
 
@@ -32,6 +32,16 @@ public final class Report {
     return this;
   }
 
+  /** Adds a number to both forms under one name, without a remark. */
+  public Report both(String name, Number value) {
+    return both(name, name, value, "");
+  }
+
+  /** Adds a number to both forms under one name. */
+  public Report both(String name, Number value, String remark) {
+    return both(name, name, value, remark);
+  }
+
   /** Adds a number to both forms, without a remark. */
   public Report both(String field, String name, Number value) {
     return both(field, name, value, "");
@@ -39,9 +49,28 @@ public final class Report {
 
   /** Adds a number to both forms; one of type double is a rate, any other a count. */
   public Report both(String field, String name, Number value, String remark) {
-    String shown =
-        value instanceof Double ? Prose.rate(value.doubleValue()) : Prose.count(value.longValue());
-    return field(field, value).add(name, shown, remark);
+    return field(field, value).add(name, value, remark);
+  }
+
+  /** Adds the expected false positive rate to both forms, without a remark. */
+  public Report fpp(double rate) {
+    return fpp(rate, "");
+  }
+
+  /** Adds the expected false positive rate to both forms. */
+  public Report fpp(double rate, String remark) {
+    return both("expectedFpp", "false positives", rate, remark);
+  }
+
+  /**
+   * Adds the bits of a filter to both forms.
+   *
+   * @param perKey the bits per key; not a number if there are no keys
+   * @param remark what follows the bits per key
+   */
+  public Report bits(long bits, double perKey, String remark) {
+    return both(
+        "bits", bits, Double.isNaN(perKey) ? "" : Prose.format("%.2f per key", perKey) + remark);
   }
 
   /** Adds a file that was written and its size to both forms. */

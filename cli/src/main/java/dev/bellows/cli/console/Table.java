@@ -3,18 +3,40 @@ package dev.bellows.cli.console;
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.HorizontalAlign;
+import dev.bellows.internal.base.Prose;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Tables without borders. */
+/** A table without borders, to which rows are added. */
 public final class Table {
-  private Table() {}
+  private final List<String> header;
+  private final List<String[]> rows = new ArrayList<>();
 
-  /** Returns a table with a header; numbers are right-aligned. */
-  public static String of(List<String> header, List<String[]> rows) {
+  /** An empty table with a header; all columns are right-aligned. */
+  public Table(String... header) {
+    this.header = List.of(header);
+  }
+
+  /** Adds a row of texts and numbers. */
+  public Table row(Object... cells) {
+    rows.add(Stream.of(cells).map(Table::cell).toArray(String[]::new));
+    return this;
+  }
+
+  /** Returns a text as it is, a number of type double as a rate and any other as a count. */
+  static String cell(Object value) {
+    return value instanceof Double rate
+        ? Prose.rate(rate)
+        : value instanceof Number count ? Prose.count(count.longValue()) : value.toString();
+  }
+
+  @Override
+  public String toString() {
     return of(HorizontalAlign.RIGHT, header, rows);
   }
 
-  /** The same, with a first column of words. */
+  /** Returns a table with a header and a first column of words; the others are right-aligned. */
   public static String ofWords(List<String> header, List<String[]> rows) {
     return of(HorizontalAlign.LEFT, header, rows);
   }

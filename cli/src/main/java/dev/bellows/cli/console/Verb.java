@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -31,14 +32,15 @@ public abstract class Verb implements Callable<Integer> {
     return ((Console.Owner) spec.root().userObject()).console();
   }
 
-  /** Prints the result: the fields as JSON, or the text. */
-  protected final void report(Map<String, ?> fields, CharSequence text) throws IOException {
+  /** Prints the result, the fields as JSON or the text, and returns the exit code of success. */
+  protected final int report(Map<String, ?> fields, CharSequence text) throws IOException {
     console().print(json ? Json.object(fields) : text.toString());
+    return OK;
   }
 
-  /** Prints the result in the requested form. */
-  protected final void report(Report report) throws IOException {
-    report(report.fields(), report.toString());
+  /** Prints the result in the requested form and returns the exit code of success. */
+  protected final int report(Report report) throws IOException {
+    return report(report.fields(), report.toString());
   }
 
   /**
@@ -59,8 +61,18 @@ public abstract class Verb implements Callable<Integer> {
     }
   }
 
-  protected final ParameterException misuse(String message) {
-    return new ParameterException(spec.commandLine(), message);
+  /** Prints a warning or an error, on one line. */
+  protected final void say(String message, @Nullable Object... values) {
+    console().say(message, values);
+  }
+
+  /** Prints a line that is not part of the result, unless it is quiet. */
+  protected final void note(String message, @Nullable Object... values) {
+    console().note(message, values);
+  }
+
+  protected final ParameterException misuse(String message, @Nullable Object... values) {
+    return new ParameterException(spec.commandLine(), Words.message(message, values));
   }
 
   @Override

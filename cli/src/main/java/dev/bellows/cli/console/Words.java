@@ -1,10 +1,20 @@
 package dev.bellows.cli.console;
 
+import dev.bellows.internal.base.Prose;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Lists of words in sentences. */
+/** Messages, and lists of words in them. */
 public final class Words {
   private Words() {}
+
+  /**
+   * Returns a message with values in it, as {@link String#format} inserts them in any locale; one
+   * without values is taken as it is.
+   */
+  public static String message(String message, @Nullable Object... values) {
+    return values.length == 0 ? message : Prose.format(message, values);
+  }
 
   /** Returns the words with commas between them, and the last one after a conjunction. */
   public static String list(List<String> words, String conjunction) {

@@ -1,9 +1,10 @@
 package dev.bellows.cli.keys;
 
-import dev.bellows.HashScheme;
+import dev.bellows.Filter;
 import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
 import dev.bellows.RemovableKeys;
+import dev.bellows.autoscale.GradedMembership;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 
@@ -74,34 +75,19 @@ public record CodedKeys(KeyCode code, Query asks, Change puts, Change removes) {
         throw new UnsupportedOperationException("the abilities of the kind were not checked");
       };
 
-  /** Keys that are queried, by their hashes. */
-  public static CodedKeys ofHashes(HashScheme scheme, Query asks) {
-    return of(KeyCode.hashes(scheme), asks);
-  }
-
   /** Keys that are queried, by special codes. */
   public static CodedKeys of(KeyCode code, Query asks) {
     return new CodedKeys(code, asks, UNABLE, UNABLE);
   }
 
-  /** Keys that are queried and put. */
-  public static <F extends KeyFilter & Membership> CodedKeys of(F filter) {
-    return ofHashes(((Membership) filter).hashScheme(), filter::countMightContainHashes)
-        .putting(filter::putHashes);
-  }
-
-  /** Keys that are queried, put and removed. */
-  public static <F extends RemovableKeys & Membership> CodedKeys removable(F filter) {
-    return of(filter).removing(Change.each(filter::removeHash));
-  }
-
-  /** The same keys, which are put as well. */
-  public CodedKeys putting(Change newPuts) {
-    return new CodedKeys(code, asks, newPuts, removes);
-  }
-
-  /** The same keys, which are removed as well. */
-  public CodedKeys removing(Change newRemoves) {
-    return new CodedKeys(code, asks, puts, newRemoves);
+  /** Keys by their hashes: queried, and put and removed as far as the type of the filter can. */
+  public static CodedKeys of(Filter filter) {
+    return new CodedKeys(
+        KeyCode.hashes(filter.hashScheme()),
+        filter instanceof Membership set
+            ? set::countMightContainHashes
+            : Query.each(((GradedMembership) filter)::acceptsHash),
+        filter instanceof KeyFilter keys ? keys::putHashes : UNABLE,
+        filter instanceof RemovableKeys keys ? Change.each(keys::removeHash) : UNABLE);
   }
 }

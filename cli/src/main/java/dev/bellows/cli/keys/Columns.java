@@ -58,13 +58,12 @@ final class Columns {
     int index = header.indexOf(column);
     if (index < 0 || index != header.lastIndexOf(column)) {
       throw new CommandFailure(
-          "%s: %s column is named %s: its header has %s%s"
-              .formatted(
-                  file,
-                  index < 0 ? "no" : "more than one",
-                  Prose.quote(column),
-                  header.stream().limit(SHOWN).map(Prose::quote).collect(Collectors.joining(", ")),
-                  header.size() > SHOWN ? ", ..." : ""));
+          "%s: %s column is named %s: its header has %s%s",
+          file,
+          index < 0 ? "no" : "more than one",
+          Prose.quote(column),
+          header.stream().limit(SHOWN).map(Prose::quote).collect(Collectors.joining(", ")),
+          header.size() > SHOWN ? ", ..." : "");
     }
     return index + 1;
   }

@@ -75,16 +75,18 @@ public final class HashSpill implements Closeable {
     /** Those in memory. */
     final List<long[]> runs = new ArrayList<>();
 
-    /** Those in the file: offset and number of hashes, in turn. */
-    long[] fileRuns = {};
+    /** Those in the file. */
+    final List<FileRun> fileRuns = new ArrayList<>();
 
-    int fileRunCount;
     long setAside;
 
     long size() {
       return setAside + buffered;
     }
   }
+
+  /** Where a run begins in the file, and how many hashes it has. */
+  private record FileRun(long offset, int count) {}
 
   /** Adds every hash of a group. */
   public void add(long[] hashes, int count) throws IOException {
@@ -127,12 +129,7 @@ public final class HashSpill implements Closeable {
   }
 
   private void write(Part part) throws IOException {
-    if (part.fileRuns.length < 2 * part.fileRunCount + 2) {
-      part.fileRuns = Arrays.copyOf(part.fileRuns, Math.max(16, 2 * part.fileRuns.length));
-    }
-    part.fileRuns[2 * part.fileRunCount] = fileBytes;
-    part.fileRuns[2 * part.fileRunCount + 1] = part.buffered;
-    part.fileRunCount++;
+    part.fileRuns.add(new FileRun(fileBytes, part.buffered));
     ByteBuffer bytes = transfer();
     bytes.asLongBuffer().put(part.buffer, 0, part.buffered);
     bytes.limit(part.buffered * Long.BYTES);
@@ -272,11 +269,10 @@ public final class HashSpill implements Closeable {
     for (long[] run : part.runs) {
       consumer.accept(run, run.length);
     }
-    long[] run = new long[part.fileRunCount == 0 ? 0 : bufferSize];
-    for (int i = 0; i < part.fileRunCount; i++) {
-      long offset = part.fileRuns[2 * i];
-      int count = (int) part.fileRuns[2 * i + 1];
-      ByteBuffer bytes = transfer().limit(count * Long.BYTES);
+    long[] hashes = new long[part.fileRuns.isEmpty() ? 0 : bufferSize];
+    for (FileRun run : part.fileRuns) {
+      long offset = run.offset;
+      ByteBuffer bytes = transfer().limit(run.count * Long.BYTES);
       FileChannel channel = file();
       while (bytes.hasRemaining()) {
         int read = channel.read(bytes, offset);
@@ -286,8 +282,8 @@ public final class HashSpill implements Closeable {
         offset += read;
       }
       bytes.flip();
-      bytes.asLongBuffer().get(run, 0, count);
-      consumer.accept(run, count);
+      bytes.asLongBuffer().get(hashes, 0, run.count);
+      consumer.accept(hashes, run.count);
     }
   }
 

@@ -6,53 +6,25 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The keys that a verb was given, one per line; they can be read once. */
-public final class KeyInput {
-  private final Console console;
-  private final List<String> inputs;
-  private final KeyOptions options;
-  private final boolean longs;
-  private final Lines.@Nullable Test test;
-  private final @Nullable TimeOptions times;
-
-  /**
-   * Returns the lines of files as keys.
-   *
-   * @param inputs the files; {@code -} or none is standard input
-   * @param options how lines become keys
-   */
+/**
+ * The keys that a verb was given, one per line; they can be read once.
+ *
+ * @param inputs the files; {@code -} or none is standard input
+ * @param options how lines become keys
+ * @param isLongs whether the lines are decimal longs
+ * @param test keys that do not pass it are left out; null for none
+ * @param times the times of the lines
+ */
+public record KeyInput(
+    Console console,
+    List<String> inputs,
+    KeyOptions options,
+    boolean isLongs,
+    Lines.@Nullable Test test,
+    TimeOptions times) {
+  /** All lines of files as keys, at the time at which they are read. */
   public KeyInput(Console console, List<String> inputs, KeyOptions options) {
-    this(console, inputs, options, options.isLongs(), null);
-  }
-
-  /** The same, without the keys that do not pass a test. */
-  public KeyInput(
-      Console console,
-      List<String> inputs,
-      KeyOptions options,
-      boolean longs,
-      Lines.@Nullable Test test) {
-    this(console, inputs, options, longs, test, null);
-  }
-
-  private KeyInput(
-      Console console,
-      List<String> inputs,
-      KeyOptions options,
-      boolean longs,
-      Lines.@Nullable Test test,
-      @Nullable TimeOptions times) {
-    this.console = console;
-    this.inputs = inputs;
-    this.options = options;
-    this.longs = longs;
-    this.test = test;
-    this.times = times;
-  }
-
-  /** Returns whether the lines are decimal longs. */
-  public boolean isLongs() {
-    return longs;
+    this(console, inputs, options, options.isLongs(), null, new TimeOptions());
   }
 
   /** Passes the codes of all keys, in groups, and returns how many lines there were. */
@@ -64,7 +36,7 @@ public final class KeyInput {
           if (test != null) {
             lines.retain(test);
           }
-          lines.pass(code, longs, group);
+          lines.pass(code, isLongs, group);
         });
   }
 
@@ -77,18 +49,17 @@ public final class KeyInput {
 
   /** Passes the codes of all keys with their times and returns how many lines there were. */
   public long forEachTimed(KeyCode code, Timed group) throws IOException {
-    TimeOptions of = times == null ? new TimeOptions() : times;
     return options.scan(
         console,
         inputs,
         lines ->
             lines.pass(
                 code,
-                longs,
+                isLongs,
                 (codes, count) -> {
                   for (int i = 0; i < count; i++) {
                     try {
-                      group.accept(codes[i], of.millis(options, lines, i));
+                      group.accept(codes[i], times.millis(options, lines, i));
                     } catch (Lines.Refused e) {
                       throw e;
                     } catch (IllegalArgumentException e) {
@@ -103,7 +74,7 @@ public final class KeyInput {
     if (of.hasField()) {
       options.useColumns();
     }
-    return new KeyInput(console, inputs, options, longs, test, of);
+    return new KeyInput(console, inputs, options, isLongs, test, of);
   }
 
   /** Passes every line, or its column, as text and returns how many lines there were. */

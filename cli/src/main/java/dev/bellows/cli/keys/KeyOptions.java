@@ -7,6 +7,7 @@ import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Progress;
+import dev.bellows.cli.console.Words;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.PathInput;
 import java.io.IOException;
@@ -193,16 +194,15 @@ public final class KeyOptions {
         Lines lines = feed.empty();
         while (reader.read(lines)) {
           lines.locate(file, before);
+          int read = lines.count();
           if (before == 0 && hasHeader()) {
             column =
                 group.field == null
                     ? 0
                     : Columns.find(lines.header(delimiter), group.field, NamedFiles.name(file));
-            before += lines.count();
             lines.dropFirst();
-          } else {
-            before += lines.count();
           }
+          before += read;
           CommandFailure failure = column == 0 ? null : lines.pickColumn(delimiter, column);
           feed.hand(lines);
           if (failure != null) {
@@ -213,10 +213,9 @@ public final class KeyOptions {
         feed.giveBack(lines);
         if (reader.isStopped()) {
           throw new CommandFailure(
-              Prose.format(
-                  "%s:%d: the line is longer than %,d bytes: is it a file of keys, one per line? if"
-                      + " so, give a higher --max-line",
-                  NamedFiles.name(file), before + 1, maxLine));
+              "%s:%d: the line is longer than %,d bytes: is it a file of keys, one per line? if"
+                  + " so, give a higher --max-line",
+              NamedFiles.name(file), before + 1, maxLine);
         }
       }
     }
@@ -268,7 +267,7 @@ public final class KeyOptions {
 
   private int maxLine() {
     if (group.maxLine < 1 || group.maxLine > Lines.MAX_LENGTH) {
-      throw misuse("--max-line takes 1 byte to 1GiB, not %d bytes".formatted(group.maxLine));
+      throw misuse("--max-line takes 1 byte to 1GiB, not %d bytes", group.maxLine);
     }
     return (int) group.maxLine;
   }
@@ -316,7 +315,7 @@ public final class KeyOptions {
     return TextInput.of(PathInput.open(path), file);
   }
 
-  private ParameterException misuse(String message) {
-    return new ParameterException(spec.commandLine(), message);
+  private ParameterException misuse(String message, @Nullable Object... values) {
+    return new ParameterException(spec.commandLine(), Words.message(message, values));
   }
 }

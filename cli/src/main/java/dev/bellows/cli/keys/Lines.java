@@ -242,8 +242,8 @@ public final class Lines {
       if (column < wanted) {
         count = i;
         return new CommandFailure(
-            "%s: the line has %s, not %d: check --field and --delimiter"
-                .formatted(place(i), Prose.plural(column, "column"), wanted));
+            "%s: the line has %s, not %d: check --field and --delimiter",
+            place(i), Prose.plural(column, "column"), wanted);
       }
       to[i] = end;
       if (quoted < 0 && from[i] < end && buffer[from[i]] == '"') {

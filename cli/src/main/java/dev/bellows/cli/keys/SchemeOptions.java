@@ -40,9 +40,9 @@ public final class SchemeOptions {
     if (content.length == KEY_BYTES) {
       if (isLine(content)) {
         throw new CommandFailure(
-            ("key file %s has 16 bytes only with the end of its line: write 16 raw "
-                    + "bytes without one, or 32 hex digits, e.g. with openssl rand -hex 16")
-                .formatted(file));
+            "key file %s has 16 bytes only with the end of its line: write 16 raw "
+                + "bytes without one, or 32 hex digits, e.g. with openssl rand -hex 16",
+            file);
       }
       return content;
     }
@@ -51,9 +51,9 @@ public final class SchemeOptions {
       return HexFormat.of().parseHex(text);
     }
     throw new CommandFailure(
-        ("key file %s has %s%d bytes and is not a key: write 16 raw bytes or 32 "
-                + "hex digits, e.g. with openssl rand -hex 16")
-            .formatted(file, content.length == 1024 ? "at least " : "", content.length));
+        "key file %s has %s%d bytes and is not a key: write 16 raw bytes or 32 "
+            + "hex digits, e.g. with openssl rand -hex 16",
+        file, content.length == 1024 ? "at least " : "", content.length);
   }
 
   /**

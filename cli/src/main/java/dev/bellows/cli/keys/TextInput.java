@@ -101,7 +101,7 @@ final class TextInput {
 
   private static CommandFailure refused(String name, Refused refused) {
     return new CommandFailure(
-        "%s is %s, not text in UTF-8: %s".formatted(name, refused.what, refused.wayOut));
+        "%s is %s, not text in UTF-8: %s", name, refused.what, refused.wayOut);
   }
 
   private static boolean starts(BufferedInputStream in, String mark) throws IOException {

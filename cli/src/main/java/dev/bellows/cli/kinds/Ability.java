@@ -55,8 +55,8 @@ public enum Ability {
   private void require(FilterKind kind, String file, String hint) {
     if (!isOf(kind)) {
       throw new CommandFailure(
-          "%s is of kind %s, which %s: %s can%s"
-              .formatted(NamedFiles.name(file), kind.word(), lack, kinds(), hint));
+          "%s is of kind %s, which %s: %s can%s",
+          NamedFiles.name(file), kind.word(), lack, kinds(), hint);
     }
   }
 

@@ -34,8 +34,7 @@ public final class Adapters {
       case RANGE -> new RangeAdapter((RangeBloomFilter) filter);
       case FOLDED, PARTS -> new FoldedAdapter((FoldedFilters) filter);
       case FINGERPRINT -> new FingerprintAdapter((FingerprintFilter) filter);
-      case WINDOW -> new WindowAdapter((WindowFilter) filter);
-      case WINDOW_PREFIXES -> new WindowAdapter.Prefixes((WindowFilter) filter);
+      case WINDOW, WINDOW_PREFIXES -> new WindowAdapter((WindowFilter) filter);
       case BINARIZED, BINARIZED_COUNTING -> new BinarizedAdapter((Binarized) filter);
       case DELTA -> new DeltaAdapter((Delta) filter);
       case FROZEN -> new FrozenAdapter((FrozenFilter) filter);

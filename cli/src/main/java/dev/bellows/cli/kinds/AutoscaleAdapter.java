@@ -5,7 +5,6 @@ import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.internal.base.Prose;
@@ -49,13 +48,6 @@ public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> 
             .build();
     long lines = new AutoscaleAdapter(filter).put(request.keys(), request.note()).lines();
     return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.COUNTED);
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), CodedKeys.Query.each(filter::acceptsHash))
-        .putting(filter::putHashes)
-        .removing(CodedKeys.Change.each(filter::removeHash));
   }
 
   @Override

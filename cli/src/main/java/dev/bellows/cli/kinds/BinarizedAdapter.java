@@ -2,7 +2,6 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.autoscale.Binarized;
 import dev.bellows.autoscale.ThresholdPlan;
-import dev.bellows.cli.keys.CodedKeys;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +9,6 @@ import org.jspecify.annotations.Nullable;
 final class BinarizedAdapter extends KindAdapter<Binarized> {
   BinarizedAdapter(Binarized filter) {
     super(filter);
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), CodedKeys.Query.each(filter::acceptsHash));
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Progress;
+import dev.bellows.cli.keys.HashSpill;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
@@ -41,6 +42,13 @@ public record BuildRequest(
     Path path() throws IOException;
   }
 
+  /** Returns the number of distinct keys that were set aside, and shows how far it is. */
+  long count(HashSpill spill) throws IOException {
+    try (Progress counting = progress.begin("counting", spill.slices())) {
+      return spill.distinct(counting::step);
+    }
+  }
+
   /** Refuses every layout but the one that the kind has. */
   void requireLayout(Layout.Family only) {
     Layout.Family asked = size.layout();
@@ -53,8 +61,7 @@ public record BuildRequest(
   /** Refuses an option that means nothing for the kind. */
   void refuse(boolean given, String option, String why) {
     if (given) {
-      throw new CommandFailure(
-          "%s is not valid with --kind %s: %s".formatted(option, kind.word(), why));
+      throw new CommandFailure("%s is not valid with --kind %s: %s", option, kind.word(), why);
     }
   }
 }

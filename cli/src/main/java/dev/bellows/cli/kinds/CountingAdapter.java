@@ -1,7 +1,6 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.CountingBloomFilter;
-import dev.bellows.cli.keys.CodedKeys;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +29,6 @@ public final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> 
         filter::expectedFpp,
         () -> {},
         false);
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return super.keys(longs).removing(CodedKeys.Change.each(filter::removeHash));
   }
 
   @Override

@@ -5,6 +5,8 @@ import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Report;
+import dev.bellows.cli.keys.KeyCode;
+import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
 import dev.bellows.internal.base.Prose;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -70,12 +73,11 @@ public final class DurableFolders {
       throw new CommandFailure(
           folder + " does not hold a durable filter: bellows uniq --state DIR/ makes one");
     }
-    ReadOptions options =
-        scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
     try {
-      return open(builder, folder, empty(DurableFilter.settings(Path.of(folder)), options));
+      byte[] settings = DurableFilter.settings(Path.of(folder));
+      return open(builder, folder, empty(settings, FilterFiles.options(scheme)));
     } catch (FilterFormatException e) {
-      throw failure(folder, e);
+      throw FilterFiles.unreadable(folder, e);
     }
   }
 
@@ -86,29 +88,26 @@ public final class DurableFolders {
       return builder.open(empty);
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof FilterFormatException damage) {
-        throw failure(folder, damage);
+        throw FilterFiles.unreadable(folder, damage);
       }
       throw e.getCause();
     } catch (FilterFormatException e) {
-      throw failure(folder, e);
+      throw FilterFiles.unreadable(folder, e);
     }
   }
 
-  private static CommandFailure failure(String folder, FilterFormatException e) {
-    return new CommandFailure(
-        folder
-            + ": "
-            + e.getMessage()
-            + (e.isOtherScheme() ? ": give the --key-file that it was built with, if any" : ""),
-        e);
-  }
-
-  /** Refuses a folder whose filter needs a secret key that was not given. */
-  public static void requireKey(DurableFilter<?> filter, String folder, boolean isGiven) {
-    HashScheme scheme = filter.hashScheme();
-    if (scheme.isKeyed() && !isGiven) {
+  /**
+   * Refuses a folder whose keys a verb cannot change: one without its secret key, or one that
+   * follows another folder.
+   *
+   * @param change what to do with the other folder instead, e.g. "add to"
+   */
+  public static void requireOwn(
+      DurableFilter<?> filter, String folder, SchemeOptions options, String change) {
+    FilterFiles.requireKey(filter.hashScheme(), folder, options.keyFile != null);
+    if (filter.sourceId() != 0) {
       throw new CommandFailure(
-          "%s was built with a secret key: give it with --key-file (%s)".formatted(folder, scheme));
+          "%s follows the folder with id %016x: %s that one", folder, filter.sourceId(), change);
     }
   }
 
@@ -122,6 +121,18 @@ public final class DurableFolders {
     private long[] hashes = new long[1 << 10];
     private long[] times = {};
     private int count;
+
+    /**
+     * Returns what tries a change by every hash of a group, and adds those that changed something.
+     */
+    public KeyCode.Group trying(LongPredicate change) {
+      return (group, size) -> Arrays.stream(group, 0, size).filter(change).forEach(this::add);
+    }
+
+    /** Returns the number of hashes. */
+    public int count() {
+      return count;
+    }
 
     /** Adds a hash. */
     public void add(long hash) {
@@ -197,7 +208,7 @@ public final class DurableFolders {
     long bytes = now.journalBytes() + now.snapshotBytes();
     return report
         .field("bytes", bytes)
-        .both("version", "version", now.version(), "changes so far")
+        .both("version", now.version(), "changes so far")
         .add("folder", folder, Prose.bytes(bytes));
   }
 }

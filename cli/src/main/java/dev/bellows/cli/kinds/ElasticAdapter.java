@@ -3,17 +3,17 @@ package dev.bellows.cli.kinds;
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
-import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.HashFloor;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -33,10 +33,18 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
               + " M");
     }
     double fpp = size.fppOrDefault();
-    double tolerance = own.tolerance == null ? fpp / 2 : own.tolerance;
-    ElasticBloomFilter filter = builder(request, own, counting, fpp, tolerance).build();
-    ElasticAdapter adapter = new ElasticAdapter(filter);
-    long lines = adapter.put(request.keys(), request.note()).lines();
+    ElasticBloomFilter.Builder builder =
+        ElasticBloomFilter.builder()
+            .layout(FoldableBuild.family(request))
+            .hashScheme(request.scheme())
+            .fpp(fpp)
+            .tolerance(own.tolerance == null ? fpp / 2 : own.tolerance);
+    size.applyTo(builder);
+    Optional.ofNullable(own.policy).ifPresent(builder::policy);
+    Optional.ofNullable(own.id).ifPresent(builder::id);
+    Optional.ofNullable(counting.counterBits).ifPresent(builder::counting);
+    ElasticBloomFilter filter = builder.build();
+    long lines = new ElasticAdapter(filter).put(request.keys(), request.note()).lines();
     HashFloor.require(fpp, filter.approximateElementCount());
     return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.FROM_FILL);
   }
@@ -67,36 +75,6 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
             Prose.rate(filter.expectedFpp()));
   }
 
-  private static ElasticBloomFilter.Builder builder(
-      BuildRequest request,
-      Options own,
-      CountingAdapter.Options counting,
-      double fpp,
-      double tolerance) {
-    ElasticBloomFilter.Builder builder =
-        ElasticBloomFilter.builder()
-            .layout(FoldableBuild.family(request))
-            .hashScheme(request.scheme())
-            .fpp(fpp)
-            .tolerance(tolerance);
-    request.size().applyTo(builder);
-    if (own.policy != null) {
-      builder.policy(own.policy);
-    }
-    if (own.id != null) {
-      builder.id(own.id);
-    }
-    if (counting.counterBits != null) {
-      builder.counting(counting.counterBits);
-    }
-    return builder;
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.removable(filter);
-  }
-
   @Override
   public Changes remove(KeyInput input) throws IOException {
     if (filter.counterBits() == 0) {
@@ -107,11 +85,8 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
   }
 
   @Override
-  public Map<String, Long> builtSizes() {
-    Map<String, Long> sizes = new LinkedHashMap<>();
-    sizes.put("capacity", filter.capacity());
-    sizes.put("viewBits", filter.bits());
-    return sizes;
+  public void addBuilt(Report report, FileSize size) {
+    report.both("capacity", filter.capacity()).both("viewBits", filter.bits());
   }
 
   @Override

@@ -45,8 +45,7 @@ public final class FilterFiles {
   private static Filter read(
       Console console, String file, @Nullable HashScheme scheme, boolean isOnlyAsked)
       throws IOException {
-    ReadOptions options =
-        scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
+    ReadOptions options = options(scheme);
     boolean isFingerprint = false;
     try {
       if (file.equals("-")) {
@@ -69,16 +68,12 @@ public final class FilterFiles {
         throw new CommandFailure(file + " is a directory, not a filter");
       }
       return isOnlyAsked && Files.isRegularFile(path)
-          ? FilterReader.map(path, options, FilterFiles::readAny)
+          ? FilterReader.map(
+              path, options, reader -> Filters.format(reader.header().kind()).read(reader))
           : Filters.readFrom(path, options);
     } catch (FilterFormatException e) {
       if (e.isOtherScheme()) {
-        throw new CommandFailure(
-            NamedFiles.name(file)
-                + ": "
-                + e.getMessage()
-                + ": give the --key-file that it was built with, if any",
-            e);
+        throw unreadable(NamedFiles.name(file), e);
       }
       if (isFingerprint || !file.equals("-") && ReceivedPart.isFingerprint(Path.of(file))) {
         throw new CommandFailure(
@@ -100,8 +95,17 @@ public final class FilterFiles {
     }
   }
 
-  private static Filter readAny(FilterReader reader) throws IOException {
-    return Filters.format(reader.header().kind()).read(reader);
+  /**
+   * Returns the filter of a file as one of the type; one of another kind is refused.
+   *
+   * @param why what is wrong with another kind and the way out: the rest of the sentence
+   */
+  public static <T> T require(Class<T> type, Filter filter, String file, String why) {
+    if (!type.isInstance(filter)) {
+      throw new CommandFailure(
+          "%s is of kind %s%s", NamedFiles.name(file), filter.kind().word(), why);
+    }
+    return type.cast(filter);
   }
 
   /** Returns whether an unreadable file begins like ours. */
@@ -122,16 +126,27 @@ public final class FilterFiles {
   }
 
   private static KindAdapter<?> open(String file, Filter filter, SchemeOptions options) {
-    KindAdapter<?> adapter = Adapters.of(filter);
-    HashScheme scheme = adapter.hashScheme();
-    if (scheme.isKeyed() && options.keyFile == null) {
+    requireKey(filter.hashScheme(), NamedFiles.name(file), options.keyFile != null);
+    return Adapters.of(filter);
+  }
+
+  /** Refuses a filter that needs a secret key that was not given. */
+  public static void requireKey(HashScheme scheme, String name, boolean isGiven) {
+    if (scheme.isKeyed() && !isGiven) {
       throw new CommandFailure(
-          NamedFiles.name(file)
-              + " was built with a secret key: give it with --key-file ("
-              + scheme
-              + ")");
+          "%s was built with a secret key: give it with --key-file (%s)", name, scheme);
     }
-    return adapter;
+  }
+
+  /** Returns how a filter of any size is read, with the scheme of a secret key if there is one. */
+  static ReadOptions options(@Nullable HashScheme scheme) {
+    return scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
+  }
+
+  /** Returns why a file or folder cannot be read; with another scheme, what to do about it. */
+  static CommandFailure unreadable(String name, FilterFormatException e) {
+    String wayOut = e.isOtherScheme() ? ": give the --key-file that it was built with, if any" : "";
+    return new CommandFailure(name + ": " + e.getMessage() + wayOut, e);
   }
 
   /** Returns whether a file can be read and is an index of Parquet files. */

@@ -1,7 +1,7 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.FilterStats;
-import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.console.Report;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.HashFloor;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** Kind fingerprint: needs no number of keys, it grows as they come. */
 public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
   FingerprintAdapter(FingerprintFilter filter) {
-    super(filter);
+    super(filter, "the sum over its prefixes", false);
   }
 
   public static Built build(BuildRequest request, Options own) throws IOException {
@@ -39,11 +39,6 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
   }
 
   @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.removable(filter);
-  }
-
-  @Override
   public String wayOut(KindAdapter<?> other, String name, String otherName) {
     if (!(other.filter instanceof FingerprintFilter second)) {
       return " (prefixes are not hashes: build %s again with --kind fingerprint)"
@@ -63,8 +58,8 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
   }
 
   @Override
-  public Map<String, Double> builtFields(FileSize size) {
-    return Map.of("bitsPerKey", PrefixCut.bitsPerKey(filter, size.bits()));
+  public void addBuilt(Report report, FileSize size) {
+    report.field("bitsPerKey", PrefixCut.bitsPerKey(filter, size.bits()));
   }
 
   /** Its bits are those of its prefixes in a file. */
@@ -86,11 +81,6 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
     fields.put("payloadBytes", size.bits() / Byte.SIZE);
     fields.put("bitsPerKey", PrefixCut.bitsPerKey(filter, size.bits()));
     fields.put("wireBytes", size.bytes());
-  }
-
-  @Override
-  public String rateRemark() {
-    return "the sum over its prefixes";
   }
 
   @Override

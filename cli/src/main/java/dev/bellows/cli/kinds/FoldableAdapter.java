@@ -6,7 +6,6 @@ import dev.bellows.FoldableFilter;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.internal.base.Prose;
 import java.util.Collections;
 import java.util.Comparator;
@@ -21,11 +20,6 @@ import java.util.stream.Collectors;
 abstract class FoldableAdapter<F extends FoldableFilter<F>> extends KindAdapter<F> {
   FoldableAdapter(F filter) {
     super(filter);
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.of(filter);
   }
 
   @Override

@@ -84,13 +84,13 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
     }
     if (size.layout() == Layout.Family.CLASSIC) {
       throw new CommandFailure(
-          "--pattern %s is not valid with --layout %s: only blocks have patterns"
-              .formatted(pattern, Numbers.LayoutWord.of(size.layout())));
+          "--pattern %s is not valid with --layout %s: only blocks have patterns",
+          pattern, Numbers.LayoutWord.of(size.layout()));
     }
     if (size.hashes() != null && size.hashes() != pattern.hashes()) {
       throw new CommandFailure(
-          "--pattern %s has %d bits per key, not --hashes %d: use only one of the two"
-              .formatted(pattern, pattern.hashes(), size.hashes()));
+          "--pattern %s has %d bits per key, not --hashes %d: use only one of the two",
+          pattern, pattern.hashes(), size.hashes());
     }
   }
 
@@ -157,17 +157,11 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
   private Built counted() throws IOException {
     try (HashSpill spill = new HashSpill()) {
       long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), spill::add);
-      long distinct = count(spill);
+      long distinct = request.count(spill);
       HashFloor.require(fpp, distinct);
       Filled<F> filled = fitted(spill, distinct);
       return new Built(
           filled.filter(), lines, (double) distinct, Built.Known.COUNTED, fpp, filled.isInFile());
-    }
-  }
-
-  private long count(HashSpill spill) throws IOException {
-    try (Progress progress = request.progress().begin("counting", spill.slices())) {
-      return spill.distinct(progress::step);
     }
   }
 

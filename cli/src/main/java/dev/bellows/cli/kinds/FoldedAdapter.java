@@ -1,24 +1,13 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.FoldedFilters;
-import dev.bellows.cli.keys.CodedKeys;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Kinds folded and parts. */
 final class FoldedAdapter extends KindAdapter<FoldedFilters> {
   FoldedAdapter(FoldedFilters filter) {
-    super(filter);
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes);
-  }
-
-  @Override
-  public String rateRemark() {
-    return "of all foldings together";
+    super(filter, "of all foldings together", false);
   }
 
   @Override

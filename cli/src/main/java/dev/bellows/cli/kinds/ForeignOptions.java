@@ -66,7 +66,11 @@ public final class ForeignOptions {
       }
       return null;
     }
-    requireKeyType();
+    if (group.keyType != null && !group.format.keyTypes().contains(group.keyType)) {
+      throw misuse(
+          "%s does not support keys of type %s: use %s",
+          group.format.library(), group.keyType.word(), words(group.format.keyTypes()));
+    }
     try {
       if (file.equals("-")) {
         return ForeignFilter.readFrom(
@@ -87,18 +91,17 @@ public final class ForeignOptions {
     }
   }
 
-  /** Refuses options that are only for our own files. */
-  public void refuseOurs(SchemeOptions schemeOptions) {
-    if (group.format != null && schemeOptions.keyFile != null) {
+  /** Refuses options that are only for our own files: secret keys and thresholds. */
+  public void refuseOurs(SchemeOptions schemeOptions, RetuneOptions retune) {
+    if (group.format == null) {
+      return;
+    }
+    if (schemeOptions.keyFile != null) {
       throw misuse(
           "--key-file is only valid for Bellows filters: those of other libraries have no secret"
               + " key");
     }
-  }
-
-  /** Refuses thresholds, which those of other libraries do not have. */
-  public void refuseOurs(RetuneOptions retune) {
-    if (group.format != null && retune.given() != null) {
+    if (retune.given() != null) {
       throw misuse(
           retune.given() + " is only valid with a filter of kind autoscale, not with --format");
     }
@@ -114,8 +117,8 @@ public final class ForeignOptions {
     ForeignFormat.KeyType type = keyOptions.isLongs() ? ForeignFormat.KeyType.LONG : group.keyType;
     if (type == null) {
       throw misuse(
-          "a filter of %s does not record the type of its keys: add --key-type %s"
-              .formatted(filter.format().library(), words(filter.format().keyTypes())));
+          "a filter of %s does not record the type of its keys: add --key-type %s",
+          filter.format().library(), words(filter.format().keyTypes()));
     }
     return type;
   }
@@ -140,23 +143,12 @@ public final class ForeignOptions {
     }
   }
 
-  private void requireKeyType() {
-    if (group.format != null
-        && group.keyType != null
-        && !group.format.keyTypes().contains(group.keyType)) {
-      throw misuse(
-          "%s does not support keys of type %s: use %s"
-              .formatted(
-                  group.format.library(), group.keyType.word(), words(group.format.keyTypes())));
-    }
-  }
-
   private static String words(List<ForeignFormat.KeyType> types) {
     return Words.list(types.stream().map(ForeignFormat.KeyType::word).toList(), "or");
   }
 
-  private ParameterException misuse(String message) {
-    return new ParameterException(spec.commandLine(), message);
+  private ParameterException misuse(String message, @Nullable Object... values) {
+    return new ParameterException(spec.commandLine(), Words.message(message, values));
   }
 
   /** Formats by their word. */

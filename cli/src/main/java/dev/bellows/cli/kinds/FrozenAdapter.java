@@ -5,7 +5,6 @@ import dev.bellows.MappedFilter;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.HashSpill;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.frozen.FrozenFilter;
@@ -26,7 +25,7 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
   private static final long MUCH_BYTES = 64 << 20;
 
   FrozenAdapter(FrozenFilter filter) {
-    super(filter);
+    super(filter, "exact", false);
   }
 
   /** Counts the keys, then sorts and builds: on the heap, or in the file of the result. */
@@ -42,7 +41,7 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
     FrozenFilter.Builder builder = FrozenFilter.builder().fpp(fpp).hashScheme(request.scheme());
     try (HashSpill spill = new HashSpill()) {
       long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), spill::add);
-      long keys = count(request, spill);
+      long keys = request.count(spill);
       HashFloor.require(fpp, keys);
       FrozenPlan plan = FrozenPlan.of(keys, fpp);
       long bytes = plan.buildBytes() + Long.BYTES * keys;
@@ -55,12 +54,6 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
               ? inFile(request, builder, spill, keys)
               : onHeap(request, builder, spill, (int) keys);
       return new Built(filter, lines, (double) keys, Built.Known.COUNTED, fpp, isInFile);
-    }
-  }
-
-  private static long count(BuildRequest request, HashSpill spill) throws IOException {
-    try (Progress progress = request.progress().begin("counting", spill.slices())) {
-      return spill.distinct(progress::step);
     }
   }
 
@@ -96,8 +89,8 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
     BuildRequest.Place place = request.place();
     if (place == null) {
       throw new CommandFailure(
-          "%s keys are too many to be built on standard output: name a file with -o"
-              .formatted(Prose.count(keys)));
+          "%s keys are too many to be built on standard output: name a file with -o",
+          Prose.count(keys));
     }
     try (SortedSpill sorted = new SortedSpill(spill, request)) {
       MappedFilter<FrozenFilter> built = builder.build(place.path(), keys, sorted::read);
@@ -146,11 +139,6 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
   }
 
   @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes);
-  }
-
-  @Override
   String hint(Ability ability) {
     return switch (ability) {
       case PUT, REMOVE ->
@@ -162,12 +150,12 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
   }
 
   @Override
-  public Map<String, Double> builtFields(FileSize size) {
-    return Map.of("columns", filter.columns(), "bitsPerKey", bitsPerKey(filter));
+  public void addBuilt(Report report, FileSize size) {
+    report.field("columns", filter.columns()).field("bitsPerKey", bitsPerKey(filter));
   }
 
   /** The bits of columns and thresholds per key; not a number if there is none. */
-  static double bitsPerKey(FrozenFilter filter) {
+  public static double bitsPerKey(FrozenFilter filter) {
     return filter.keys() == 0 ? Double.NaN : (double) filter.bits() / filter.keys();
   }
 
@@ -188,19 +176,9 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
         .toList();
   }
 
-  @Override
-  public String rateRemark() {
-    return "exact";
-  }
-
   /** The smallest folding with a rate of at most fpp. */
   public static FrozenFilter foldToFpp(FrozenFilter filter, double fpp) {
-    double now = filter.expectedFpp();
-    if (now > fpp) {
-      throw new CommandFailure(
-          "the filter already has fpp %s, and columns that were dropped cannot be restored: use --to-fpp %s or more"
-              .formatted(now, now));
-    }
+    PrefixCut.requireRate(filter, fpp, "columns");
     return filter.foldToFpp(fpp);
   }
 
@@ -209,22 +187,14 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
     double perKey = bitsPerKey(folded);
     return new Report()
         .file(output, folded.sizeInBytes())
-        .both(
-            "bits",
-            "bits",
-            folded.bits(),
-            Double.isNaN(perKey) ? "" : Prose.format("%.2f per key", perKey))
+        .bits(folded.bits(), perKey, "")
         .field("factor", null)
         .add(
             "columns",
             Prose.format("%.4g", folded.columns()),
             Prose.format("of %.4g", before.columns()))
         .field("columns", folded.columns())
-        .both(
-            "expectedFpp",
-            "false positives",
-            folded.expectedFpp(),
-            "before: " + Prose.rate(before.expectedFpp()))
+        .fpp(folded.expectedFpp(), "before: " + Prose.rate(before.expectedFpp()))
         .field("bitsPerKey", perKey);
   }
 }

@@ -2,28 +2,24 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.keys.CodedKeys;
-import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.frozen.FrozenPart;
-import dev.bellows.internal.base.Prose;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Kind frozen-part: some columns of a frozen filter, and the store of those that arrived. */
 final class FrozenPartAdapter extends KindAdapter<FrozenPart> {
   FrozenPartAdapter(FrozenPart filter) {
-    super(filter);
+    super(filter, "with all columns before it", false);
   }
 
   @Override
   public CodedKeys keys(boolean longs) {
     if (!filter.isFirst()) {
       throw new CommandFailure(
-          Prose.format(
-              "the part begins with column %.4g and cannot be queried without the columns before it: combine the parts with bellows receive STORE PART...",
-              filter.fromColumns()));
+          "the part begins with column %.4g and cannot be queried without the columns before it: combine the parts with bellows receive STORE PART...",
+          filter.fromColumns());
     }
-    FrozenFilter received = filter.filter();
-    return CodedKeys.ofHashes(hashScheme(), received::countMightContainHashes);
+    return CodedKeys.of(filter.filter());
   }
 
   @Override
@@ -34,10 +30,5 @@ final class FrozenPartAdapter extends KindAdapter<FrozenPart> {
     fields.put("isWhole", filter.isFirst() && filter.isLast());
     fields.put("jointFpp", filter.expectedFpp());
     fields.put("state", Long.toHexString(filter.sourceState()));
-  }
-
-  @Override
-  public String rateRemark() {
-    return "with all columns before it";
   }
 }

@@ -9,6 +9,7 @@ import dev.bellows.Mergeable;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
@@ -31,10 +32,28 @@ import org.jspecify.annotations.Nullable;
  * @param <F> the type of the filters of the kind
  */
 public abstract class KindAdapter<F extends Filter> {
+  /** What the expected rate of most kinds is taken from. */
+  static final String FROM_FILL = "from its actual fill";
+
   public final F filter;
 
+  private final String rateRemark;
+  private final boolean statesBound;
+
   KindAdapter(F filter) {
+    this(filter, FROM_FILL, false);
+  }
+
+  /**
+   * A filter whose rate needs an explanation.
+   *
+   * @param rateRemark what the expected false positive rate is taken from
+   * @param statesBound whether that rate is a bound, not a mean
+   */
+  KindAdapter(F filter, String rateRemark, boolean statesBound) {
     this.filter = filter;
+    this.rateRemark = rateRemark;
+    this.statesBound = statesBound;
   }
 
   public final FilterKind kind() {
@@ -47,11 +66,13 @@ public abstract class KindAdapter<F extends Filter> {
   }
 
   /**
-   * Returns its keys by their codes.
+   * Returns its keys by their codes: hashes, unless the kind has others.
    *
    * @param longs whether keys are decimal longs
    */
-  public abstract CodedKeys keys(boolean longs);
+  public CodedKeys keys(boolean longs) {
+    return CodedKeys.of(filter);
+  }
 
   /** Returns whether it holds single keys, so that a list of absent ones can measure its rate. */
   public boolean holdsKeys() {
@@ -118,23 +139,8 @@ public abstract class KindAdapter<F extends Filter> {
             (codes, count) -> keys.asks().ask(codes, 0, count, hits));
   }
 
-  /**
-   * Returns what {@code build} reports in addition to the fields of all kinds: sizes by their JSON
-   * names.
-   */
-  public Map<String, Long> builtSizes() {
-    return Map.of();
-  }
-
-  /** Returns what {@code build} adds for the kind, by its JSON name. */
-  public Map<String, Double> builtFields(FileSize size) {
-    return Map.of();
-  }
-
-  /** What {@code build} adds for the kind that is not a number, by its JSON name. */
-  public Map<String, Object> builtTexts() {
-    return Map.of();
-  }
+  /** Adds what {@code build} reports of this kind only. */
+  public void addBuilt(Report report, FileSize size) {}
 
   /** The fields that only this kind has in {@code info}, by JSON name. */
   public void addFields(Map<String, @Nullable Object> fields, FileSize size) {}
@@ -171,8 +177,8 @@ public abstract class KindAdapter<F extends Filter> {
   }
 
   /** Returns whether the expected false positive rate is a bound, not a mean. */
-  public boolean statesBound() {
-    return false;
+  public final boolean statesBound() {
+    return statesBound;
   }
 
   /** Returns the rates of a filter that may miss stored keys; null if it misses none. */
@@ -185,9 +191,9 @@ public abstract class KindAdapter<F extends Filter> {
     return null;
   }
 
-  /** Returns what the expected false positive rate is taken from. */
-  public String rateRemark() {
-    return "from its actual fill";
+  /** Returns what the expected false positive rate is taken from, and whether it is a bound. */
+  public final String rateRemark() {
+    return (statesBound ? "at most, " : "") + rateRemark;
   }
 
   /** Returns the share of absent keys that would be removed anyway; NaN if unknown. */

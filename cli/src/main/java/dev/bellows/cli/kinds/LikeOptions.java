@@ -55,8 +55,8 @@ public final class LikeOptions {
     KindAdapter<?> adapter = FilterFiles.openMapped(console, from, key);
     if (!(adapter.filter instanceof FoldableFilter<?> filter)) {
       throw new CommandFailure(
-          "--like takes a filter of kind bloom or counting: %s is of kind %s"
-              .formatted(NamedFiles.name(from), adapter.kind().word()));
+          "--like takes a filter of kind bloom or counting: %s is of kind %s",
+          NamedFiles.name(from), adapter.kind().word());
     }
     BloomPlan plan = filter.plan();
     HashScheme scheme = filter.hashScheme();
@@ -88,12 +88,11 @@ public final class LikeOptions {
   private void agree(String option, @Nullable Object given, @Nullable Object found) {
     if (given != null && !given.equals(found)) {
       throw new CommandFailure(
-          "%s %s contradicts --like: %s has %s; leave out one of the two"
-              .formatted(
-                  option,
-                  given,
-                  NamedFiles.name(Objects.requireNonNull(file)),
-                  found == null ? "none" : found));
+          "%s %s contradicts --like: %s has %s; leave out one of the two",
+          option,
+          given,
+          NamedFiles.name(Objects.requireNonNull(file)),
+          found == null ? "none" : found);
     }
   }
 }

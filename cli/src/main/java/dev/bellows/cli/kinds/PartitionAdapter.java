@@ -14,13 +14,14 @@ import dev.bellows.partition.PartitionView;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Kind partition: keys are ids of a universe. */
 public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFilter> {
   PartitionAdapter(DynamicPartitionBloomFilter filter) {
-    super(filter);
+    super(filter, FROM_FILL, true);
   }
 
   public static Built build(BuildRequest request, Options own) throws IOException {
@@ -35,15 +36,9 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
             .universe(own.requiredUniverse())
             .fpp(size.fppOrDefault())
             .hashScheme(request.scheme());
-    if (own.depth != null) {
-      builder.depth(own.depth);
-    }
-    if (size.hashes() != null) {
-      builder.hashes(size.hashes());
-    }
-    if (own.mode != null) {
-      builder.mode(own.mode);
-    }
+    Optional.ofNullable(own.depth).ifPresent(builder::depth);
+    Optional.ofNullable(size.hashes()).ifPresent(builder::hashes);
+    Optional.ofNullable(own.mode).ifPresent(builder::mode);
     DynamicPartitionBloomFilter filter = builder.build();
     long lines = new PartitionAdapter(filter).put(request.keys(), request.note()).lines();
     if (!request.keys().isLongs()) {
@@ -64,27 +59,28 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     long universe = filter.plan().universe();
     if (fpp <= keys / universe) {
       throw new CommandFailure(
-          ("fpp %s cannot be reached: a text becomes one of %s ids, and %s of them "
-                  + "alone give %.2g; use a higher fpp or a larger --universe")
-              .formatted(
-                  fpp, Prose.count(universe), Prose.count(Math.round(keys)), keys / universe));
+          "fpp %s cannot be reached: a text becomes one of %s ids, and %s of them "
+              + "alone give %.2g; use a higher fpp or a larger --universe",
+          fpp, Prose.count(universe), Prose.count(Math.round(keys)), keys / universe);
     }
   }
 
   @Override
   public CodedKeys keys(boolean longs) {
     IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
-    return CodedKeys.of(code, CodedKeys.Query.each(code.overIds(filter::mightContainId)))
-        .putting(CodedKeys.Change.each(code.overIds(filter::putId)))
-        .removing(CodedKeys.Change.each(code.overIds(filter::removeId)));
+    return new CodedKeys(
+        code,
+        CodedKeys.Query.each(code.overIds(filter::mightContainId)),
+        CodedKeys.Change.each(code.overIds(filter::putId)),
+        CodedKeys.Change.each(code.overIds(filter::removeId)));
   }
 
   @Override
   public Changes remove(KeyInput input) throws IOException {
     if (filter.mode() != Mode.EXACT_LEAVES) {
       throw new CommandFailure(
-          "a filter of mode %s cannot remove keys: build it with --mode %s"
-              .formatted(filter.mode().word(), Mode.EXACT_LEAVES.word()));
+          "a filter of mode %s cannot remove keys: build it with --mode %s",
+          filter.mode().word(), Mode.EXACT_LEAVES.word());
     }
     return super.remove(input);
   }
@@ -108,11 +104,6 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
   @Override
   public boolean keysAreBound() {
     return filter.mode() == Mode.PUBLISHED;
-  }
-
-  @Override
-  public boolean statesBound() {
-    return true;
   }
 
   @Override
@@ -166,12 +157,10 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
         return view ? filter.view() : filter;
       }
       if (!view) {
-        throw new CommandFailure(
-            "--merges %d needs --view: full filters merge anyway".formatted(merges));
+        throw new CommandFailure("--merges %d needs --view: full filters merge anyway", merges);
       }
       if (merges < 1) {
-        throw new CommandFailure(
-            "--merges %d is not positive: give the number of unions".formatted(merges));
+        throw new CommandFailure("--merges %d is not positive: give the number of unions", merges);
       }
       return filter.view(filter.plan().viewFpp(merges));
     }

@@ -21,7 +21,7 @@ final class PartitionViewAdapter extends KindAdapter<PartitionView> {
   private static final double UNIT_SCATTER = 1.5;
 
   PartitionViewAdapter(PartitionView filter) {
-    super(filter);
+    super(filter, FROM_FILL, true);
   }
 
   @Override
@@ -63,11 +63,6 @@ final class PartitionViewAdapter extends KindAdapter<PartitionView> {
             && filter.plan().hashes() != view.plan().hashes()
         ? "; build both with the same --fpp and the same --merges"
         : "";
-  }
-
-  @Override
-  public boolean statesBound() {
-    return true;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.bellows.cli.kinds;
 
+import dev.bellows.Filter;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Report;
 import dev.bellows.growth.FingerprintFilter;
@@ -23,14 +24,19 @@ public final class PrefixCut {
 
   /** Returns the smallest filter with a rate of at most fpp. */
   public static FingerprintFilter toFpp(FingerprintFilter filter, double fpp) {
+    requireRate(filter, fpp, "bits");
+    return filter.foldToFpp(fpp);
+  }
+
+  /** Refuses a rate below that of a filter, whose bits or columns are gone. */
+  static void requireRate(Filter filter, double fpp, String dropped) {
     double now = filter.expectedFpp();
     if (now > fpp) {
       throw new CommandFailure(
-          ("the filter already has fpp %s, and bits that were dropped cannot be restored: "
-                  + "use --to-fpp %s or more")
-              .formatted(now, now));
+          "the filter already has fpp %s, and %s that were dropped cannot be restored: "
+              + "use --to-fpp %s or more",
+          now, dropped, now);
     }
-    return filter.foldToFpp(fpp);
   }
 
   /** Returns the filter with the lowest rate in a file of at most this many bytes. */
@@ -42,9 +48,9 @@ public final class PrefixCut {
     FingerprintFilter smallest = now < HIGHEST_FPP ? filter.foldToFpp(HIGHEST_FPP) : filter;
     if (bytes(smallest) > bytes) {
       throw new CommandFailure(
-          ("prefixes are cut to a rate of at most %s, and %d bytes are too few for "
-                  + "that: at a rate of %s the file takes %d")
-              .formatted(HIGHEST_FPP, bytes, Prose.rate(smallest.expectedFpp()), bytes(smallest)));
+          "prefixes are cut to a rate of at most %s, and %d bytes are too few for "
+              + "that: at a rate of %s the file takes %d",
+          HIGHEST_FPP, bytes, Prose.rate(smallest.expectedFpp()), bytes(smallest));
     }
     // the bytes are nearly linear in the logarithm of the rate; where they are not, halving ends
     FingerprintFilter best = smallest;
@@ -85,17 +91,9 @@ public final class PrefixCut {
     double perKey = bitsPerKey(cut, bits);
     return new Report()
         .file(output, size.bytes())
-        .both(
-            "bits",
-            "bits",
-            bits,
-            Double.isNaN(perKey) ? "" : Prose.format("%.2f per key, without the header", perKey))
+        .bits(bits, perKey, ", without the header")
         .field("factor", null)
-        .both(
-            "expectedFpp",
-            "false positives",
-            cut.expectedFpp(),
-            "before: " + Prose.rate(before.expectedFpp()))
+        .fpp(cut.expectedFpp(), "before: " + Prose.rate(before.expectedFpp()))
         .field("bitsPerKey", perKey);
   }
 }

@@ -1,9 +1,6 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.Filter;
 import dev.bellows.FilterStats;
-import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Words;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
@@ -11,7 +8,6 @@ import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.io.FilterKind;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
@@ -28,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Kind range: lines are about attributes, {@code NAME=VALUE}. */
 public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   RangeAdapter(RangeBloomFilter filter) {
-    super(filter);
+    super(filter, "for values far from those in it; near them more, see plan range", false);
   }
 
   public static Built build(BuildRequest request, RangeOptions own) throws IOException {
@@ -43,16 +39,6 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
         RangeBloomFilter.create(own.schema(size.bits(), size.hashes()), request.scheme());
     long lines = new RangeAdapter(filter).put(request.keys(), request.note()).lines();
     return new Built(filter, lines, null, Built.Known.FROM_FILL, null, false);
-  }
-
-  /** Returns the range filter of a file, where a verb takes no other kind. */
-  public static RangeBloomFilter require(Filter filter, String file, String verb) {
-    if (filter.kind() != FilterKind.RANGE) {
-      throw new CommandFailure(
-          "%s is of kind %s: %s compares two filters of kind range, or two of kind bloom"
-              .formatted(NamedFiles.name(file), filter.kind().word(), verb));
-    }
-    return (RangeBloomFilter) filter;
   }
 
   @Override
@@ -105,11 +91,6 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   @Override
   public String roomAdvice(FilterStats stats) {
     return "%d bits are too few for what was put: use more --bits".formatted(stats.bits());
-  }
-
-  @Override
-  public String rateRemark() {
-    return "for values far from those in it; near them more, see plan range";
   }
 
   @Override

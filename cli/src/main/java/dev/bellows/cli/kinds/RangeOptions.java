@@ -141,15 +141,14 @@ public final class RangeOptions {
       int index = attributes.stream().map(Attribute::name).toList().indexOf(declared.name);
       if (index < 0) {
         throw new CommandFailure(
-            "%s has no numeric attribute '%s', which --domain declares"
-                .formatted(schemeFile, declared.name));
+            "%s has no numeric attribute '%s', which --domain declares", schemeFile, declared.name);
       }
       Attribute old = attributes.get(index);
       if (!old.domain().equals(declared.domain)
           && !(old.domain().open() && old.domain().size() == declared.domain.size())) {
         throw new CommandFailure(
-            "the domain of '%s' is %s in %s, not %s"
-                .formatted(declared.name, old.domain(), schemeFile, declared.domain));
+            "the domain of '%s' is %s in %s, not %s",
+            declared.name, old.domain(), schemeFile, declared.domain);
       }
       attributes.set(
           index,

@@ -98,8 +98,8 @@ public final class RateLimit {
 
   private static void refuse(Case one, double limit) {
     throw new CommandFailure(
-        "%s would have a false positive rate of %s, above --max-fpp %s: %s, or give a higher --max-fpp"
-            .formatted(one.subject, Prose.rate(one.rate), limit, one.wayOut.get()));
+        "%s would have a false positive rate of %s, above --max-fpp %s: %s, or give a higher --max-fpp",
+        one.subject, Prose.rate(one.rate), limit, one.wayOut.get());
   }
 
   /** Warns of a poor rate. */
@@ -112,8 +112,8 @@ public final class RateLimit {
                 + (one.requested == null ? "its target of " : "the requested ")
                 + Prose.rate(aim);
     console.say(
-        "warning: %s has a false positive rate of %s%s: %s"
-            .formatted(one.subject, Prose.rate(one.rate), comparison, one.wayOut.get()));
+        "warning: %s has a false positive rate of %s%s: %s",
+        one.subject, Prose.rate(one.rate), comparison, one.wayOut.get());
   }
 
   /** Warns of a poor or useless rate that is never refused: a single part of several. */

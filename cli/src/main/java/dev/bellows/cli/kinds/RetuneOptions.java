@@ -9,7 +9,7 @@ import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.NamedFiles;
-import java.util.function.Supplier;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -64,12 +64,9 @@ public final class RetuneOptions {
       Integer decision = group.decision;
       if (decision == null || group.theta != null || group.given() != null) {
         throw new CommandFailure(
-            ("%s is of kind %s, whose bits were cut at one theta: only --decision "
-                    + "can change, not %s")
-                .formatted(
-                    NamedFiles.name(file),
-                    filter.kind().word(),
-                    group.theta != null ? "--theta" : given()));
+            "%s is of kind %s, whose bits were cut at one theta: only --decision "
+                + "can change, not %s",
+            NamedFiles.name(file), filter.kind().word(), group.theta != null ? "--theta" : given());
       }
       return binarized.withDecision(decision);
     }
@@ -78,16 +75,9 @@ public final class RetuneOptions {
   }
 
   private ThresholdPlan.Rule rule(CountingBloomFilter filter) {
-    Long theta = group.theta;
-    ThresholdPlan.Rule.Tuned tuned =
-        new ThresholdPlan.Rule.Tuned(group.criterion(), group.minTpr());
-    if (theta == null) {
-      return rule(tuned);
-    }
     return rule(
-        tuned,
-        theta,
-        () ->
+        new ThresholdPlan.Rule.Tuned(group.criterion(), group.minTpr()),
+        (theta, tuned) ->
             ThresholdPlan.forThetaCounting(
                 filter.layout(),
                 filter.bits(),
@@ -104,23 +94,17 @@ public final class RetuneOptions {
     }
     if (!(filter instanceof AutoscalingBloomFilter autoscaling)) {
       throw new CommandFailure(
-          ("%s is only valid with filters of kinds autoscale, counting and "
-                  + "binarized: %s is of kind %s")
-              .formatted(given(), NamedFiles.name(file), filter.kind().word()));
+          "%s is only valid with filters of kinds autoscale, counting and "
+              + "binarized: %s is of kind %s",
+          given(), NamedFiles.name(file), filter.kind().word());
     }
     autoscaling.retune(rule(autoscaling));
   }
 
   private ThresholdPlan.Rule rule(AutoscalingBloomFilter filter) {
-    Long theta = group.theta;
-    ThresholdPlan.Rule.Tuned tuned = tuned(filter.rule());
-    if (theta == null) {
-      return rule(tuned);
-    }
     return rule(
-        tuned,
-        theta,
-        () ->
+        tuned(filter.rule()),
+        (theta, tuned) ->
             ThresholdPlan.forTheta(
                 filter.bits(),
                 filter.hashes(),
@@ -130,26 +114,26 @@ public final class RetuneOptions {
                 tuned.minTpr()));
   }
 
-  /** The rule without a theta. */
-  private ThresholdPlan.Rule rule(ThresholdPlan.Rule.Tuned tuned) {
-    if (group.decision != null) {
-      throw new CommandFailure("--decision " + group.decision + " needs --theta");
-    }
-    return tuned;
-  }
-
-  /** The rule with a theta; without a decision it is that of the best plan. */
+  /** The rule that was given; a theta without a decision gets that of the best plan for it. */
   private ThresholdPlan.Rule rule(
-      ThresholdPlan.Rule.Tuned tuned, long theta, Supplier<ThresholdPlan> best) {
+      ThresholdPlan.Rule.Tuned tuned,
+      BiFunction<Long, ThresholdPlan.Rule.Tuned, ThresholdPlan> best) {
+    Long theta = group.theta;
     Integer decision = group.decision;
+    if (theta == null && decision != null) {
+      throw new CommandFailure("--decision " + decision + " needs --theta");
+    }
+    if (theta == null) {
+      return tuned;
+    }
     if (decision == null) {
-      return new ThresholdPlan.Rule.Fixed(theta, best.get().decision());
+      return new ThresholdPlan.Rule.Fixed(theta, best.apply(theta, tuned).decision());
     }
     if (group.given() != null) {
       throw new CommandFailure(
-          ("%s tunes the thresholds, but --theta %d and --decision %d fix both: "
-                  + "leave out one of them")
-              .formatted(group.given(), theta, decision));
+          "%s tunes the thresholds, but --theta %d and --decision %d fix both: "
+              + "leave out one of them",
+          group.given(), theta, decision);
     }
     return new ThresholdPlan.Rule.Fixed(theta, decision);
   }

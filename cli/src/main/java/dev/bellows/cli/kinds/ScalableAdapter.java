@@ -1,17 +1,17 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.internal.math.HashFloor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Kind scalable: needs no number of keys, it grows as they come. */
 public final class ScalableAdapter extends KindAdapter<ScalableBloomFilter> {
   ScalableAdapter(ScalableBloomFilter filter) {
-    super(filter);
+    super(filter, FROM_FILL, true);
   }
 
   public static Built build(BuildRequest request) throws IOException {
@@ -25,24 +25,12 @@ public final class ScalableAdapter extends KindAdapter<ScalableBloomFilter> {
     if (size.keys() != null) {
       builder.initialKeys(Math.max(1, size.keys()));
     }
-    if (size.layout() != null) {
-      builder.layout(size.layout());
-    }
+    Optional.ofNullable(size.layout()).ifPresent(builder::layout);
     ScalableBloomFilter filter = builder.build();
     long lines = new ScalableAdapter(filter).put(request.keys(), request.note()).lines();
     long keys = filter.approximateElementCount();
     HashFloor.require(size.fppOrDefault(), keys);
     return Built.of(filter, lines, keys, Built.Known.NEW_ONES);
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.of(filter);
-  }
-
-  @Override
-  public boolean statesBound() {
-    return true;
   }
 
   @Override

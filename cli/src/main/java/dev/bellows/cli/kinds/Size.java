@@ -3,6 +3,7 @@ package dev.bellows.cli.kinds;
 import dev.bellows.FilterBuilder;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,18 +38,10 @@ public record Size(
 
   /** Tells a builder all that was given but the rate and the layout. */
   void applyTo(FilterBuilder.Sized<?, ?> builder) {
-    if (keys != null) {
-      builder.keys(keys);
-    }
-    if (bits != null) {
-      builder.bits(bits);
-    }
-    if (capacity != null) {
-      builder.capacity(capacity);
-    }
-    if (hashes != null) {
-      builder.hashes(hashes);
-    }
+    Optional.ofNullable(keys).ifPresent(builder::keys);
+    Optional.ofNullable(bits).ifPresent(builder::bits);
+    Optional.ofNullable(capacity).ifPresent(builder::capacity);
+    Optional.ofNullable(hashes).ifPresent(builder::hashes);
     if (pattern != null) {
       builder.layout(new Layout.Blocked(pattern));
     }

@@ -2,27 +2,34 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Numbers;
-import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind;
 import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Kind window: keys have times and expire. */
-public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
+/** Kinds window and window-prefixes, which needs no number of keys: keys have times and expire. */
+public final class WindowAdapter extends KindAdapter<WindowFilter> {
   WindowAdapter(WindowFilter filter) {
-    super(filter);
+    super(
+        filter,
+        isOfPrefixes(filter) ? "the sum over its prefixes" : "of all generations together",
+        isOfPrefixes(filter));
+  }
+
+  private static boolean isOfPrefixes(WindowFilter filter) {
+    return filter.kind() == FilterKind.WINDOW_PREFIXES;
   }
 
   public static Built build(BuildRequest request, Options own) throws IOException {
@@ -42,9 +49,7 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
             .generations(own.generations == null ? 7 : own.generations)
             .fpp(size.fppOrDefault())
             .hashScheme(request.scheme());
-    if (size.keys() != null) {
-      builder.keys(size.keys());
-    }
+    Optional.ofNullable(size.keys()).ifPresent(builder::keys);
     if (own.elastic) {
       request.refuse(size.keys() == null, "--elastic without --keys", "it follows the load anyway");
       builder.elastic();
@@ -59,7 +64,7 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
       builder.keepFirst();
     }
     WindowFilter filter = builder.build();
-    long lines = ((WindowAdapter) Adapters.of(filter)).put(request.keys(), request.note()).lines();
+    long lines = new WindowAdapter(filter).put(request.keys(), request.note()).lines();
     return new Built(
         filter,
         lines,
@@ -67,11 +72,6 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
         Built.Known.FROM_FILL,
         size.fppOrDefault(),
         false);
-  }
-
-  @Override
-  public CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(filter.hashScheme(), filter::countMightContainHashes);
   }
 
   /** Puts every key at its time; keys that were not seen within the window are new. */
@@ -123,9 +123,10 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
   }
 
   @Override
-  public Map<String, Object> builtTexts() {
-    return Map.of(
-        "window", filter.window().toString(), "generations", filter.generationsPerWindow());
+  public void addBuilt(Report report, FileSize size) {
+    report
+        .field("window", filter.window().toString())
+        .field("generations", filter.generationsPerWindow());
   }
 
   @Override
@@ -134,21 +135,14 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
     fields.put("fpp", filter.targetFpp());
     fields.put("now", filter.now().map(Instant::toString).orElse(null));
     fields.put("late", filter.lateKeys());
-    List<Map<String, Object>> generations = new ArrayList<>();
-    for (WindowFilter.Generation generation : filter.generations()) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("from", generation.from().toString());
-      one.put("to", generation.to().toString());
-      one.put("keys", generation.keys());
-      one.put("expectedFpp", generation.expectedFpp());
-      generations.add(one);
-    }
-    fields.put("generations", generations);
+    fields.put("generations", filter.generations().stream().map(WindowAdapter::fields).toList());
   }
 
-  @Override
-  public String rateRemark() {
-    return "of all generations together";
+  private static Map<String, @Nullable Object> fields(WindowFilter.Generation generation) {
+    String from = generation.from().toString();
+    String to = generation.to().toString();
+    double fpp = generation.expectedFpp();
+    return Json.fields("from", from, "to", to, "keys", generation.keys(), "expectedFpp", fpp);
   }
 
   /** Keys that all come at once fill a single generation, which is planned for a share of them. */
@@ -172,7 +166,7 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
 
   @Override
   public long foldedBy(long resultBits) {
-    return Math.max(1, filter.bits() / Math.max(1, resultBits));
+    return isOfPrefixes(filter) ? 1 : Math.max(1, filter.bits() / Math.max(1, resultBits));
   }
 
   @Override
@@ -221,27 +215,5 @@ public sealed class WindowAdapter extends KindAdapter<WindowFilter> {
         names = "--keep-first",
         description = "Keep the first time of a key that comes again, instead of refreshing it.")
     boolean keepFirst;
-  }
-
-  /** Kind window-prefixes: a window without a number of keys. */
-  static final class Prefixes extends WindowAdapter {
-    Prefixes(WindowFilter filter) {
-      super(filter);
-    }
-
-    @Override
-    public boolean statesBound() {
-      return true;
-    }
-
-    @Override
-    public String rateRemark() {
-      return "the sum over its prefixes";
-    }
-
-    @Override
-    public long foldedBy(long resultBits) {
-      return 1;
-    }
   }
 }

@@ -57,9 +57,4 @@ final class ParquetAdd extends ParquetRewriting {
   String changedName() {
     return "added";
   }
-
-  @Override
-  String verb() {
-    return "add";
-  }
 }

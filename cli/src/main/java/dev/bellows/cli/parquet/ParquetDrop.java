@@ -35,9 +35,4 @@ final class ParquetDrop extends ParquetRewriting {
   String changedName() {
     return "dropped";
   }
-
-  @Override
-  String verb() {
-    return "drop";
-  }
 }

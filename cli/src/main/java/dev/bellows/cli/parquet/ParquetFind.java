@@ -1,6 +1,7 @@
 package dev.bellows.cli.parquet;
 
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
@@ -69,23 +70,19 @@ final class ParquetFind extends Verb {
       List<String> files =
           index.indexedCandidates(bytes ? hex(value) : value).stream().map(Path::toString).toList();
       found.addAll(files);
-      Map<String, Object> answer = new LinkedHashMap<>();
-      answer.put("value", value);
-      answer.put("files", files);
-      answers.add(answer);
+      answers.add(Json.fields("value", value, "files", files));
     }
     if (!asked.isEmpty()) {
-      console()
-          .note(
-              "files that changed since %s was made, or are new: %d, queried directly"
-                  .formatted(file, asked.size()));
+      note(
+          "files that changed since %s was made, or are new: %d, queried directly",
+          file, asked.size());
     }
     List<Path> empty = index.emptyFiles();
     if (!empty.isEmpty()) {
-      console().note("empty, without row groups: " + ParquetPaths.some(empty));
+      note("empty, without row groups: " + ParquetPaths.some(empty));
     }
     for (Path unreadable : changes.unreadable()) {
-      console().say(unreadable + " cannot be read and may have any value");
+      say(unreadable + " cannot be read and may have any value");
     }
     ParquetPaths.warnOfRates(console(), index);
     Map<String, Object> fields = new LinkedHashMap<>();

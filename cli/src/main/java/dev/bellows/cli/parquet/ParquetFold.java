@@ -77,9 +77,4 @@ final class ParquetFold extends ParquetRewriting {
   String changedName() {
     return "folded";
   }
-
-  @Override
-  String verb() {
-    return "fold";
-  }
 }

@@ -71,10 +71,9 @@ final class ParquetIndexing extends Verb {
     int damaged = damaged(index);
     ParquetPaths.warnOfRates(console(), index);
     if (index.types().size() > 1) {
-      console()
-          .note(
-              ("column %s has %d types in these files: a value is looked up as each of them")
-                  .formatted(column, index.types().size()));
+      note(
+          "column %s has %d types in these files: a value is looked up as each of them",
+          column, index.types().size());
     }
     int without = index.filesWithoutFilter().size();
     report(
@@ -82,7 +81,7 @@ final class ParquetIndexing extends Verb {
             .file(output.toString(), Files.size(output))
             .field("column", column)
             .field("fpp", fpp)
-            .both("files", "files", index.files().size(), filesNote(index, without))
+            .both("files", index.files().size(), filesNote(index, without))
             .field("withoutFilter", without)
             .field("empty", index.emptyFiles().size())
             .field("damaged", damaged)
@@ -96,11 +95,10 @@ final class ParquetIndexing extends Verb {
     if (damaged == 0) {
       return OK;
     }
-    console()
-        .say(
-            ("%d of %d files could not be read; the index is written, and find "
-                    + "names them for every value")
-                .formatted(damaged, index.files().size()));
+    say(
+        "%d of %d files could not be read; the index is written, and find "
+            + "names them for every value",
+        damaged, index.files().size());
     return BAD;
   }
 
@@ -121,7 +119,7 @@ final class ParquetIndexing extends Verb {
       try {
         ParquetFilters.read(file);
       } catch (IOException | IllegalArgumentException e) {
-        console().say(ParquetPaths.message(file, e) + "; it is always a candidate");
+        say(ParquetPaths.message(file, e) + "; it is always a candidate");
         damaged++;
       }
     }

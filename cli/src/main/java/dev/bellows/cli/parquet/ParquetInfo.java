@@ -1,6 +1,7 @@
 package dev.bellows.cli.parquet;
 
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -68,17 +70,16 @@ final class ParquetInfo extends Verb {
         if (files.size() == 1) {
           throw e;
         }
-        console().say(ParquetPaths.message(path, e));
+        say(ParquetPaths.message(path, e));
         failed.add(Map.of("file", path.toString(), "error", ParquetPaths.message(path, e)));
       }
     }
-    Map<String, Object> fields = fields(entries);
-    fields.put("failed", failed);
-    report(fields, text(entries));
+    Report totals = totals(entries).field("failed", failed);
+    report(totals.fields(), table(entries) + totals);
     if (failed.isEmpty()) {
       return OK;
     }
-    console().say("%d of %d files could not be read".formatted(failed.size(), files.size()));
+    say("%d of %d files could not be read", failed.size(), files.size());
     return BAD;
   }
 
@@ -91,24 +92,39 @@ final class ParquetInfo extends Verb {
     return entries.stream().mapToLong(part).sum();
   }
 
-  private static Map<String, Object> fields(List<Entry> entries) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    List<Object> files = new ArrayList<>();
-    for (Entry entry : entries) {
-      Map<String, Object> file = new LinkedHashMap<>();
-      file.put("file", entry.path.toString());
-      file.put("bytes", entry.filters.fileBytes());
-      file.put("rows", entry.filters.rows());
-      file.put("filterBytes", entry.filters.filterBytes());
-      file.put("savedAtOnePercent", entry.saved());
-      file.put("filters", entry.filters.filters().stream().map(ParquetInfo::fields).toList());
-      files.add(file);
+  private static Report totals(List<Entry> entries) {
+    long bytes = total(entries, entry -> entry.filters.fileBytes());
+    long filters = total(entries, entry -> entry.filters.filters().size());
+    long filterBytes = total(entries, entry -> entry.filters.filterBytes());
+    long saved = total(entries, Entry::saved);
+    Report totals =
+        new Report()
+            .field("files", entries.stream().map(ParquetInfo::fields).toList())
+            .field("bytes", bytes)
+            .add("files", entries.size(), Prose.bytes(bytes))
+            .field("filterBytes", filterBytes)
+            .add("filters", filters, Prose.bytes(filterBytes))
+            .field("savedAtOnePercent", saved)
+            .add("folding to 1 % saves", Prose.bytes(saved), share(saved, bytes) + " of the files");
+    long odd = total(entries, Entry::oddSizes);
+    if (odd > 0) {
+      totals.add(
+          "odd sizes",
+          odd,
+          "not powers of two: Arrow C++ and Velox refuse them, and folding fixes that");
     }
-    fields.put("files", files);
-    fields.put("bytes", total(entries, entry -> entry.filters.fileBytes()));
-    fields.put("filterBytes", total(entries, entry -> entry.filters.filterBytes()));
-    fields.put("savedAtOnePercent", total(entries, Entry::saved));
-    return fields;
+    return totals;
+  }
+
+  private static Map<String, Object> fields(Entry entry) {
+    Map<String, Object> file = new LinkedHashMap<>();
+    file.put("file", entry.path.toString());
+    file.put("bytes", entry.filters.fileBytes());
+    file.put("rows", entry.filters.rows());
+    file.put("filterBytes", entry.filters.filterBytes());
+    file.put("savedAtOnePercent", entry.saved());
+    file.put("filters", entry.filters.filters().stream().map(ParquetInfo::fields).toList());
+    return file;
   }
 
   private static Map<String, Object> fields(ParquetFilter filter) {
@@ -122,57 +138,22 @@ final class ParquetInfo extends Verb {
     fields.put("fill", filter.fill());
     fields.put("bytes", filter.bytes());
     fields.put("offset", filter.offset());
-    List<Object> sizes = new ArrayList<>();
-    for (ParquetFilter.Size size : filter.sizes()) {
-      Map<String, Object> step = new LinkedHashMap<>();
-      step.put("bits", size.bits());
-      step.put("exact", size.isExact());
-      step.put("expectedFpp", size.expectedFpp());
-      sizes.add(step);
-    }
-    fields.put("sizes", sizes);
+    fields.put("sizes", filter.sizes().stream().map(ParquetInfo::fields).toList());
     return fields;
   }
 
-  private static String text(List<Entry> entries) {
-    List<String[]> rows = new ArrayList<>();
-    for (Entry entry : entries) {
-      long fileBytes = entry.filters.fileBytes();
-      for (ParquetFilter filter : entry.filters.filters()) {
-        rows.add(
-            new String[] {
-              ParquetPaths.shown(entry.path),
-              String.valueOf(filter.rowGroup()),
-              Prose.escape(filter.column()),
-              Prose.count(filter.rows()),
-              Prose.count(filter.bytes()),
-              share(filter.bytes(), fileBytes),
-              ParquetPaths.percent(filter.expectedFpp()),
-              Prose.count(saved(filter))
-            });
-      }
+  private static Map<String, @Nullable Object> fields(ParquetFilter.Size size) {
+    double fpp = size.expectedFpp();
+    return Json.fields("bits", size.bits(), "exact", size.isExact(), "expectedFpp", fpp);
+  }
+
+  /** Returns the table of all filters and an empty line after it; nothing if there are none. */
+  private static String table(List<Entry> entries) {
+    if (entries.stream().allMatch(entry -> entry.filters.filters().isEmpty())) {
+      return "";
     }
-    long bytes = total(entries, entry -> entry.filters.fileBytes());
-    long filterBytes = total(entries, entry -> entry.filters.filterBytes());
-    long saved = total(entries, Entry::saved);
-    Report facts =
-        new Report()
-            .add("files", Prose.count(entries.size()), Prose.bytes(bytes))
-            .add("filters", Prose.count(rows.size()), Prose.bytes(filterBytes))
-            .add("folding to 1 % saves", Prose.bytes(saved), share(saved, bytes) + " of the files");
-    long odd = total(entries, Entry::oddSizes);
-    if (odd > 0) {
-      facts.add(
-          "odd sizes",
-          Prose.count(odd),
-          "not powers of two: Arrow C++ and Velox refuse them, and folding fixes that");
-    }
-    String totals = facts.toString();
-    if (rows.isEmpty()) {
-      return totals;
-    }
-    List<String> header =
-        List.of(
+    Table table =
+        new Table(
             "file",
             "row group",
             "column",
@@ -181,7 +162,20 @@ final class ParquetInfo extends Verb {
             "of the file",
             "rate",
             "1 % saves");
-    return Table.of(header, rows) + "\n" + totals;
+    for (Entry entry : entries) {
+      for (ParquetFilter filter : entry.filters.filters()) {
+        table.row(
+            ParquetPaths.shown(entry.path),
+            String.valueOf(filter.rowGroup()),
+            Prose.escape(filter.column()),
+            filter.rows(),
+            filter.bytes(),
+            share(filter.bytes(), entry.filters.fileBytes()),
+            Prose.shortRate(filter.expectedFpp()),
+            saved(filter));
+      }
+    }
+    return table + "\n";
   }
 
   private static String share(long part, long whole) {

@@ -133,19 +133,13 @@ final class ParquetPaths {
   static void warnOfRates(Console console, ParquetIndex index) {
     if (index.filesAboveFpp() > 0) {
       console.say(
-          ("%d of %d files have a rate above %s, up to %s: the OR of their row "
-                  + "groups' filters is too full, as it is after folding; make the index of "
-                  + "unfolded files, or fold them to a lower rate")
-              .formatted(
-                  index.filesAboveFpp(),
-                  index.files().size(),
-                  percent(index.fpp()),
-                  percent(index.highestFpp())));
+          "%d of %d files have a rate above %s, up to %s: the OR of their row "
+              + "groups' filters is too full, as it is after folding; make the index of "
+              + "unfolded files, or fold them to a lower rate",
+          index.filesAboveFpp(),
+          index.files().size(),
+          Prose.shortRate(index.fpp()),
+          Prose.shortRate(index.highestFpp()));
     }
-  }
-
-  /** Returns a rate in a table. */
-  static String percent(double rate) {
-    return Prose.shortRate(rate);
   }
 }

@@ -18,10 +18,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -97,9 +99,6 @@ abstract class ParquetRewriting extends Verb {
     return 1;
   }
 
-  /** Returns what is done with filters. */
-  abstract String verb();
-
   /** A run over a folder or in place continues where an interrupted one stopped. */
   final Missing missing() {
     return inPlace || Files.isDirectory(in) ? Missing.SKIP : Missing.REFUSE;
@@ -115,9 +114,7 @@ abstract class ParquetRewriting extends Verb {
     listing
         .skippedLinks()
         .forEach(
-            link ->
-                console()
-                    .say(link + " is a link, skipped; --follow-links changes what it leads to"));
+            link -> say(link + " is a link, skipped; --follow-links changes what it leads to"));
     List<Job> jobs = jobs(listing.files());
     List<Object> failed = new ArrayList<>();
     List<Done> done = runAll(jobs, failed);
@@ -129,15 +126,9 @@ abstract class ParquetRewriting extends Verb {
     if (failed.isEmpty()) {
       return OK;
     }
-    console()
-        .say(
-            ("%d of %d files failed; the other %d %s: fix or move what failed, and "
-                    + "run it again")
-                .formatted(
-                    failed.size(),
-                    jobs.size(),
-                    done.size(),
-                    dryRun ? "would be done" : "are done"));
+    say(
+        "%d of %d files failed; the other %d %s: fix or move what failed, and " + "run it again",
+        failed.size(), jobs.size(), done.size(), dryRun ? "would be done" : "are done");
     return BAD;
   }
 
@@ -155,16 +146,14 @@ abstract class ParquetRewriting extends Verb {
     RemoteStore store = ParquetPaths.store(in);
     if (inPlace && store != null && !store.replaces()) {
       throw misuse(
-          "%s is on an object store, where no file is replaced in one step: write to another name with -o, and let readers move to it"
-              .formatted(in));
+          "%s is on an object store, where no file is replaced in one step: write to another name with -o, and let readers move to it",
+          in);
     }
     if (output != null && inPlace) {
       throw misuse("-o and --in-place exclude each other");
     }
     if (output != null && Files.isDirectory(in) && Files.isRegularFile(output)) {
-      throw misuse(
-          "the input %s is a folder, and the output %s a file: name a folder"
-              .formatted(in, output));
+      throw misuse("the input %s is a folder, and the output %s a file: name a folder", in, output);
     }
   }
 
@@ -222,7 +211,7 @@ abstract class ParquetRewriting extends Verb {
         } catch (ExecutionException e) {
           IOException failure = failure(e.getCause(), jobs.size() == 1);
           String message = ParquetPaths.message(jobs.get(i).from, failure);
-          console().say(message);
+          say(message);
           failed.add(Map.of("file", jobs.get(i).from.toString(), "error", message));
         }
       }
@@ -240,11 +229,8 @@ abstract class ParquetRewriting extends Verb {
    */
   private static IOException failure(@Nullable Throwable cause, boolean isOnlyFile)
       throws IOException {
-    if (cause instanceof CommandFailure bad && !isOnlyFile) {
-      return new IOException(bad.getMessage(), bad);
-    }
-    if (cause instanceof OutOfMemoryError bad && !isOnlyFile) {
-      return new IOException(Failures.message(bad), bad);
+    if (!isOnlyFile && (cause instanceof CommandFailure || cause instanceof OutOfMemoryError)) {
+      return new IOException(Failures.message(cause), cause);
     }
     if (cause instanceof RuntimeException bad) {
       throw bad;
@@ -353,14 +339,11 @@ abstract class ParquetRewriting extends Verb {
   }
 
   private static @Nullable Double highestFpp(List<ParquetRewrite> rewrites) {
-    Double highest = null;
-    for (ParquetRewrite rewrite : rewrites) {
-      for (FilterChange change : rewrite.filters()) {
-        Double fpp = change.fppAfter();
-        highest = highest == null || (fpp != null && fpp > highest) ? fpp : highest;
-      }
-    }
-    return highest;
+    return rewrites.stream()
+        .flatMap(rewrite -> rewrite.filters().stream().map(FilterChange::fppAfter))
+        .filter(Objects::nonNull)
+        .max(Comparator.naturalOrder())
+        .orElse(null);
   }
 
   private String text(List<Done> done) {
@@ -373,23 +356,23 @@ abstract class ParquetRewriting extends Verb {
         new Report()
             .add(
                 "files",
-                Prose.count(done.size()),
+                done.size(),
                 dryRun
                     ? "nothing is written"
                     : skipped == 0 ? "" : Prose.count(skipped) + " needed nothing")
             .add(
                 "bytes",
-                Prose.count(after),
+                after,
                 Prose.format(
                     "before: %,d (%+.1f %%)",
                     before, before == 0 ? 0 : 100.0 * (after - before) / before))
             .add(
-                dryRun ? "would " + verb() : "filters " + changedName(),
+                dryRun ? "would " + spec.name() : "filters " + changedName(),
                 String.valueOf(sums.get(changedName())),
                 "of " + sums.get("filters"));
     Double highest = highestFpp(rewrites);
     if (highest != null) {
-      facts.add("highest rate", Prose.rate(highest));
+      facts.add("highest rate", highest);
     }
     List<FilterChange> grown =
         rewrites.stream()
@@ -400,23 +383,22 @@ abstract class ParquetRewriting extends Verb {
     if (!grown.isEmpty()) {
       facts.add(
           "resized",
-          Prose.count(grown.size()),
+          grown.size(),
           ("odd sizes that could not shrink became the next power of two; mean "
                   + "rate %s, before %s")
               .formatted(
-                  ParquetPaths.percent(mean(grown, FilterChange::fppAfter)),
-                  ParquetPaths.percent(mean(grown, FilterChange::fppBefore))));
+                  Prose.shortRate(mean(grown, FilterChange::fppAfter)),
+                  Prose.shortRate(mean(grown, FilterChange::fppBefore))));
     }
     return facts.toString();
   }
 
   private static double mean(
       List<FilterChange> changes, Function<FilterChange, @Nullable Double> rate) {
-    double sum = 0;
-    for (FilterChange change : changes) {
-      Double fpp = rate.apply(change);
-      sum += fpp == null ? 0 : fpp;
-    }
-    return sum / changes.size();
+    return changes.stream()
+        .map(rate)
+        .mapToDouble(fpp -> fpp == null ? 0 : fpp)
+        .average()
+        .orElse(Double.NaN);
   }
 }

@@ -80,29 +80,25 @@ final class PlanAutoscale extends Verb {
         hashes > MOST_HASHES_OF_THE_LIKELIHOOD
             ? null
             : LikelihoodPlan.tune(bits, hashes, keys, criterion, minTpr, 32);
-    report(
+    return report(
         PlanFields.autoscale(plan, criterion, minTpr, width, likelihood),
         page(plan, width, likelihood));
-    return OK;
   }
 
   private String page(ThresholdPlan plan, int width, @Nullable LikelihoodPlan likelihood) {
     String score = thresholds.criterion().word();
     Report facts =
         new Report()
-            .add("keys", Prose.count(keys))
-            .add("counters", Prose.count(bits), "of " + width + " bits, if keys are only added")
-            .add("hashes", Prose.count(hashes))
-            .add("theta", Prose.count(plan.theta()), "hit: counter > theta")
-            .add("decision", Prose.count(plan.decision()), "accept: hits >= decision")
+            .add("keys", keys)
+            .add("counters", bits, "of " + width + " bits, if keys are only added")
+            .add("hashes", hashes)
+            .add("theta", plan.theta(), "hit: counter > theta")
+            .add("decision", plan.decision(), "accept: hits >= decision")
             .add(
                 "tpr",
                 share(plan.tpr()),
                 "Pr(Bin(k, px) >= decision), px = Pr(Bin(n-1, k/m) >= theta)")
-            .add(
-                "fpr",
-                Prose.rate(plan.fpr()),
-                "Pr(Bin(k, py) >= decision), py = Pr(Bin(n, k/m) > theta)")
+            .add("fpr", plan.fpr(), "Pr(Bin(k, py) >= decision), py = Pr(Bin(n, k/m) > theta)")
             .add(
                 "accuracy",
                 Double.isNaN(plan.accuracy()) ? "unknown" : Prose.format("%.6f", plan.accuracy()),
@@ -120,21 +116,16 @@ final class PlanAutoscale extends Verb {
           Prose.format("tpr %.5f, fpr %.5g", likelihood.tpr(), likelihood.fpr()),
           "of the same counters");
     }
-    return "An autoscaling filter, "
-        + (theta == null ? "" : "theta given, the decision ")
-        + "tuned for "
-        + score
-        + (thresholds.minTpr() > 0 ? " with a tpr of at least " + thresholds.minTpr() : "")
-        + "\n\n"
+    double minTpr = thresholds.minTpr();
+    return "An autoscaling filter, %stuned for %s%s\n\n"
+            .formatted(
+                theta == null ? "" : "theta given, the decision ",
+                score,
+                minTpr > 0 ? " with a tpr of at least " + minTpr : "")
         + facts
         + (keys == 0 ? "" : "\n" + plainAlternative(plan, width))
-        + "\nIn Java:\n  AutoscalingBloomFilter.builder().bits("
-        + bits
-        + "L).hashes("
-        + hashes
-        + ")"
-        + java(plan)
-        + ".build()\n";
+        + "\nIn Java:\n  AutoscalingBloomFilter.builder().bits(%dL).hashes(%d)%s.build()\n"
+            .formatted(bits, hashes, java(plan));
   }
 
   /** Returns the builder's calls for the thresholds. */
@@ -142,8 +133,7 @@ final class PlanAutoscale extends Verb {
     if (theta != null) {
       return ".thresholds(" + plan.theta() + ", " + plan.decision() + ")";
     }
-    Criterion criterion = thresholds.criterion();
-    return JavaCode.criterion(criterion)
+    return JavaCode.criterion(thresholds.criterion())
         + (thresholds.minTpr() > 0 ? ".minTpr(" + thresholds.minTpr() + ")" : "");
   }
 

@@ -3,7 +3,6 @@ package dev.bellows.cli.plan;
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
-import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
@@ -97,19 +96,10 @@ final class PlanBloom extends Verb {
             ? BloomPlan.smallest(plan.keys(), target, Layout.Family.CLASSIC)
             : null;
     BloomPlan built = sizes && bits == null ? built(plan.keys(), target) : null;
-    if (json) {
-      console().print(Json.object(fields(plan, foldable, classic, built)));
-    } else {
-      console()
-          .print(
-              page(
-                  plan,
-                  foldable,
-                  classic,
-                  built,
-                  code(plan, bits == null ? foldable : null, target, chosen != null)));
-    }
-    return OK;
+    String code = code(plan, bits == null ? foldable : null, target, chosen != null);
+    return report(
+        fields(plan, foldable, classic, built),
+        json ? "" : page(plan, foldable, classic, built) + "\n" + code);
   }
 
   /**
@@ -135,8 +125,8 @@ final class PlanBloom extends Verb {
     }
     if (hashes != null && hashes != pattern.hashes()) {
       throw misuse(
-          "--pattern %s has %d bits per key, not --hashes %d: use only one of the two"
-              .formatted(pattern, pattern.hashes(), hashes));
+          "--pattern %s has %d bits per key, not --hashes %d: use only one of the two",
+          pattern, pattern.hashes(), hashes);
     }
     return new Layout.Blocked(pattern);
   }
@@ -158,10 +148,9 @@ final class PlanBloom extends Verb {
       @Nullable BloomPlan built) {
     Map<String, @Nullable Object> fields =
         new LinkedHashMap<>(PlanFields.bloom(plan, foldable, classic));
-    fields.put(
-        "buildLayout", built == null ? null : Numbers.LayoutWord.of(built.layout().family()));
-    fields.put(
-        "buildPattern", built == null ? null : Numbers.PatternWord.of(built.layout().pattern()));
+    Layout layout = built == null ? null : built.layout();
+    fields.put("buildLayout", layout == null ? null : Numbers.LayoutWord.of(layout.family()));
+    fields.put("buildPattern", layout == null ? null : Numbers.PatternWord.of(layout.pattern()));
     fields.put("buildBits", built == null ? null : built.bits());
     fields.put("buildHashes", built == null ? null : built.hashes());
     fields.put("buildFpp", built == null ? null : built.fpp());
@@ -172,20 +161,19 @@ final class PlanBloom extends Verb {
       BloomPlan plan,
       @Nullable BloomPlan foldable,
       @Nullable BloomPlan classic,
-      @Nullable BloomPlan built,
-      String code) {
+      @Nullable BloomPlan built) {
     Pattern inBlock = plan.layout().pattern();
     Report facts =
         new Report()
-            .add("keys", Prose.count(plan.keys()))
-            .add("bits", Prose.count(plan.bits()), Prose.bytes((plan.bits() + 7) / 8))
+            .add("keys", plan.keys())
+            .add("bits", plan.bits(), Prose.bytes((plan.bits() + 7) / 8))
             .add("bits per key", plan.keys() == 0 ? "-" : Prose.format("%.3f", plan.bitsPerKey()))
-            .add("hashes", Prose.count(plan.hashes()), shape(inBlock))
-            .add("fpp", Prose.rate(plan.fpp()), formula(inBlock));
+            .add("hashes", plan.hashes(), shape(inBlock))
+            .add("fpp", plan.fpp(), formula(inBlock));
     double power = PlanFields.fppClassic(plan);
     if (!Double.isNaN(power)) {
       double exact = PlanFields.fppExact(plan);
-      facts.add("fppClassic", Prose.rate(power), "(1 - (1 - 1/m)^(k n))^k");
+      facts.add("fppClassic", power, "(1 - (1 - 1/m)^(k n))^k");
       facts.add(
           "fppExact",
           Double.isNaN(exact) ? "-" : Prose.rate(exact),
@@ -194,7 +182,7 @@ final class PlanBloom extends Verb {
     if (plan.fppWithHash() > 1.01 * plan.fpp()) {
       facts.add(
           "with its hash",
-          Prose.rate(plan.fppWithHash()),
+          plan.fppWithHash(),
           "a key is one 64-bit hash: keys / 2^64 comes on top, and build refuses less");
     }
     if (classic != null) {
@@ -224,12 +212,7 @@ final class PlanBloom extends Verb {
               (double) built.bits() / plan.keys(),
               Prose.rate(built.fpp())));
     }
-    return "A Bloom filter, layout "
-        + Numbers.LayoutWord.of(planLayout.layout)
-        + "\n\n"
-        + facts
-        + "\n"
-        + code;
+    return "A Bloom filter, layout " + Numbers.LayoutWord.of(planLayout.layout) + "\n\n" + facts;
   }
 
   private static String shape(@Nullable Pattern chosen) {

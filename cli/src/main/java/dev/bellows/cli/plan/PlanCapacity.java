@@ -1,6 +1,5 @@
 package dev.bellows.cli.plan;
 
-import dev.bellows.Layout;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
@@ -11,7 +10,6 @@ import dev.bellows.plan.CapacityPlan.Candidate;
 import dev.bellows.plan.CapacityPlan.KeyRange;
 import dev.bellows.plan.CapacityPlan.LadderFit;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -105,15 +103,11 @@ final class PlanCapacity extends Verb {
     @Nullable Long smooth;
   }
 
-  private Layout.Family layout() {
-    return planLayout.layout;
-  }
-
   @Override
   public Integer call() throws IOException {
     if (smooths.from != null && smooths.within != null && smooths.smooth != null) {
-      reportSmooth(CapacityPlan.smooth(smooths.from, smooths.within, smooths.smooth));
-      return OK;
+      CapacityPlan.Smooth found = CapacityPlan.smooth(smooths.from, smooths.within, smooths.smooth);
+      return report(PlanFields.smooth(found), json ? "" : page(found));
     }
     KeyRange range = keys == null ? forecast.range() : keys;
     if (range == null || fpp == null || tolerance == null) {
@@ -121,51 +115,33 @@ final class PlanCapacity extends Verb {
           "give --from --within --smooth, or --keys A..B --fpp --tolerance, or --now --arrivals"
               + " --horizon --fpp --tolerance");
     }
-    reportCapacity(CapacityPlan.of(range, fpp, tolerance, memory, layout()));
-    return OK;
-  }
-
-  private void reportSmooth(CapacityPlan.Smooth found) throws IOException {
-    report(PlanFields.smooth(found), json ? "" : page(found));
+    CapacityPlan plan = CapacityPlan.of(range, fpp, tolerance, memory, planLayout.layout);
+    return report(PlanFields.capacity(plan), json ? "" : page(plan));
   }
 
   private String page(CapacityPlan.Smooth found) {
     if (found.best() == null) {
-      return "No "
-          + smooths.smooth
-          + "-smooth number in that interval: allow larger primes (--smooth) or a longer one"
-          + " (--within).\n";
+      return "No %d-smooth number in that interval: allow larger primes (--smooth) or a longer one (--within).\n"
+          .formatted(smooths.smooth);
     }
-    List<String[]> rows = new ArrayList<>();
+    Table table = new Table("", "bits", "divisors");
     List<Candidate> all = found.candidates();
     for (Candidate candidate : all.subList(0, Math.min(all.size(), MOST_ROWS))) {
-      rows.add(
-          new String[] {
-            candidate.equals(found.best()) ? ">" : "",
-            Prose.count(candidate.number()),
-            Prose.count(candidate.divisors())
-          });
+      String mark = candidate.equals(found.best()) ? ">" : "";
+      table.row(mark, candidate.number(), candidate.divisors());
     }
-    String more =
-        all.size() > MOST_ROWS ? Prose.format("  and %,d more\n", all.size() - MOST_ROWS) : "";
-    return Table.of(List.of("", "bits", "divisors"), rows)
-        + more
-        + "\nBest: "
-        + Prose.count(found.best().number())
-        + " bits fold to "
-        + Prose.count(found.best().divisors())
-        + " sizes.\n";
-  }
-
-  private void reportCapacity(CapacityPlan plan) throws IOException {
-    report(PlanFields.capacity(plan), json ? "" : page(plan));
+    return table
+        + (all.size() > MOST_ROWS ? Prose.format("  and %,d more\n", all.size() - MOST_ROWS) : "")
+        + Prose.format(
+            "\nBest: %,d bits fold to %,d sizes.\n",
+            found.best().number(), found.best().divisors());
   }
 
   private String page(CapacityPlan plan) {
-    List<String[]> rows = new ArrayList<>();
-    rows.add(row("> chosen", plan.fit()));
-    rows.add(row("highly composite", plan.highlyComposite()));
-    rows.add(row("power of two", plan.powersOfTwo()));
+    Table table = new Table("capacity", "bits", "mean oversize", "worst", "in band");
+    addRow(table, "> chosen", plan.fit());
+    addRow(table, "highly composite", plan.highlyComposite());
+    addRow(table, "power of two", plan.powersOfTwo());
     return Prose.format(
             "%,d to %,d keys need %,d to %,d bits (%d hashes).\n\n",
             plan.keys().fewest(),
@@ -173,7 +149,7 @@ final class PlanCapacity extends Verb {
             plan.smallestNeed(),
             plan.largestNeed(),
             plan.hashes())
-        + Table.of(List.of("capacity", "bits", "mean oversize", "worst", "in band"), rows)
+        + table
         + Prose.format(
             "\n"
                 + "The capacity is %.1f x the largest need and stays in memory; folding saves"
@@ -185,17 +161,16 @@ final class PlanCapacity extends Verb {
         + Prose.format(
             "\nIn Java:\n  ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s)"
                 + ".layout(Layout.Family.%s).build()\n",
-            plan.capacity(), fpp, tolerance, layout());
+            plan.capacity(), fpp, tolerance, planLayout.layout);
   }
 
-  private String[] row(String name, LadderFit fit) {
-    return new String[] {
-      name,
-      Prose.count(fit.capacity()),
-      Prose.format("%.3f x", fit.meanOversize()),
-      Prose.format("%.3f x", fit.worstOversize()),
-      Prose.format("%.1f %%", 100 * fit.bandShare())
-    };
+  private static void addRow(Table table, String name, LadderFit fit) {
+    table.row(
+        name,
+        fit.capacity(),
+        Prose.format("%.3f x", fit.meanOversize()),
+        Prose.format("%.3f x", fit.worstOversize()),
+        Prose.format("%.1f %%", 100 * fit.bandShare()));
   }
 
   /** Where the sizes of the ladder lie between the smallest and the largest need. */
@@ -210,8 +185,7 @@ final class PlanCapacity extends Verb {
         line.setCharAt(at, '|');
       }
     }
-    return "Sizes of the ladder, logarithmic, from the smallest need to the largest:\n  "
-        + line
-        + "\n";
+    return "Sizes of the ladder, logarithmic, from the smallest need to the largest:\n  %s\n"
+        .formatted(line);
   }
 }

@@ -9,9 +9,7 @@ import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.FoldSteps;
 import dev.bellows.plan.FoldPlan;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -73,8 +71,7 @@ final class PlanFold extends Verb {
     }
     FoldPlan plan =
         FoldPlan.of(planLayout.layout.withHashes(hashes), capacity, keys, fpp, tolerance);
-    report(PlanFields.fold(plan), json ? "" : page(plan));
-    return OK;
+    return report(PlanFields.fold(plan), json ? "" : page(plan));
   }
 
   /** Returns the prime factors of the fold, in the order that reads the fewest cells. */
@@ -105,38 +102,26 @@ final class PlanFold extends Verb {
                     : "mean over the loads of blocks")
             .add("divisors in it", plan.admissible().isEmpty() ? "none" : plan.admissible() + "")
             .add("fold to", Prose.count(plan.target()) + " bits", plan.status().word())
-            .add("factor", Prose.count(plan.factor()))
-            .add("fpp at that size", Prose.rate(plan.fppAtTarget()))
-            .add(
-                "cells read",
-                Prose.count(plan.factor() == 1 ? 0 : PlanFields.cells(plan)),
-                cost(plan))
-        + "\n"
-        + ladder(plan)
-        + "\nIn Java:\n  filter.foldTo("
-        + plan.target()
-        + "L)\n";
+            .add("factor", plan.factor())
+            .add("fpp at that size", plan.fppAtTarget())
+            .add("cells read", plan.factor() == 1 ? 0 : PlanFields.cells(plan), cost(plan))
+        + "\n%s\nIn Java:\n  filter.foldTo(%dL)\n".formatted(ladder(plan), plan.target());
   }
 
   /** Returns the ladder around the target, with bars for the rates: full is 100 %. */
   private String ladder(FoldPlan plan) {
     long[] sizes = FoldPlan.ladder(capacity, plan.layout().cellBits());
     int at = Arrays.binarySearch(sizes, plan.target());
-    List<String[]> rows = new ArrayList<>();
+    Table table = new Table("", "bits", "factor", "fpp", "1e-6 .. 1, logarithmic");
     int from = Math.max(0, at - ROWS_AROUND);
     for (int i = from; i < Math.min(sizes.length, at + ROWS_AROUND + 1); i++) {
       double rate = plan.layout().fpp(sizes[i], keys);
       boolean inside = plan.admissible().contains(sizes[i]);
-      rows.add(
-          new String[] {
-            i == at ? ">" : inside ? "+" : "",
-            Prose.count(sizes[i]),
-            Prose.count(capacity / sizes[i]),
-            Prose.format("%.4g", rate).replace("e-0", "e-"),
-            logBar(rate)
-          });
+      String shown = Prose.format("%.4g", rate).replace("e-0", "e-");
+      String mark = i == at ? ">" : inside ? "+" : "";
+      table.row(mark, sizes[i], capacity / sizes[i], shown, logBar(rate));
     }
-    return Table.of(List.of("", "bits", "factor", "fpp", "1e-6 .. 1, logarithmic"), rows);
+    return table.toString();
   }
 
   /** Returns a real bound that may be infinite. */

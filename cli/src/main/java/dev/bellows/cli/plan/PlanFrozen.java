@@ -6,8 +6,6 @@ import dev.bellows.frozen.FrozenPlan;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -31,27 +29,24 @@ final class PlanFrozen extends Verb {
   @Override
   public Integer call() throws IOException {
     FrozenPlan plan = FrozenPlan.of(keys, fpp);
-    Map<String, @Nullable Object> fields = PlanFields.frozen(plan);
-    report(fields, json ? "" : page(plan));
-    return OK;
+    return report(PlanFields.frozen(plan), json ? "" : page(plan));
   }
 
   private String page(FrozenPlan plan) {
     return new Report()
-            .add("keys", Prose.count(plan.keys()))
-            .add("false positives", Prose.rate(plan.fpp()))
+            .add("keys", plan.keys())
+            .add("false positives", plan.fpp())
             .add(
                 "columns",
                 Prose.format("%.4g", plan.columns()),
                 "log2(1/fpp), one more in a share of the rows")
-            .add("bits", Prose.count(plan.bits()), Prose.bytes(plan.bits() / Byte.SIZE))
+            .add("bits", plan.bits(), Prose.bytes(plan.bits() / Byte.SIZE))
             .add(
                 "bits per key",
                 plan.keys() == 0 ? "-" : Prose.format("%.3f", plan.bitsPerKey()),
                 Prose.format("the least possible: %.3f", -Math.log(fpp) / Math.log(2)))
             .add("to build", Prose.bytes(plan.buildBytes()), "of memory at most")
-        + "\n  FrozenFilter filter = FrozenFilter.builder().fpp("
-        + fpp
-        + ").build(hashes);\n";
+        + "\n  FrozenFilter filter = FrozenFilter.builder().fpp(%s).build(hashes);\n"
+            .formatted(fpp);
   }
 }

@@ -7,7 +7,6 @@ import dev.bellows.internal.answers.Growth;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -78,36 +77,35 @@ final class PlanGrow extends Verb {
     Checks.inRange(1, Growth.MOST_KEYS, horizon, "horizon");
     Map<String, @Nullable Object> fields =
         new Growth(fpp, initial, horizon, universe, unitKeys, layout.layout).fields(keys);
-    report(fields, json ? "" : page(fields));
-    return OK;
+    return report(fields, json ? "" : page(fields));
   }
 
   private String page(Map<String, @Nullable Object> fields) {
-    List<String[]> rows = new ArrayList<>();
+    Table table = new Table("filter", "bits", "bits per key", "fpp, at most", "places");
     for (String name : List.of("scalable", "partition", "fingerprint")) {
-      rows.add(row(name, fields.get(name)));
+      addRow(table, name, fields.get(name));
     }
     return Prose.format("%,d keys at a rate of at most %s\n\n", keys, Prose.rate(fpp))
-        + Table.of(List.of("filter", "bits", "bits per key", "fpp, at most", "places"), rows)
+        + table
         + Prose.format(
             "\nOne filter of fixed size for %,d keys takes %,d bits from the start.\n",
             horizon, fields.get("fixedBits"));
   }
 
-  private static String[] row(String name, @Nullable Object found) {
+  private static void addRow(Table table, String name, @Nullable Object found) {
     if (!(found instanceof Map<?, ?> of)) {
-      return new String[] {name, "-", "-", "-", "too few ids or levels"};
+      table.row(name, "-", "-", "-", "too few ids or levels");
+      return;
     }
-    return new String[] {
-      name,
-      Prose.format("%,.0f", of.get("bits")),
-      Prose.format("%.2f", of.get("bitsPerKey")),
-      Prose.rate((Double) of.get("fpp")),
-      name.equals("scalable")
-          ? of.get("levels") + " levels"
-          : name.equals("partition")
-              ? "1 of " + Prose.count((Long) of.get("populatedLeaves")) + " leaves"
-              : "1 bucket"
-    };
+    table.row(
+        name,
+        Prose.format("%,.0f", of.get("bits")),
+        Prose.format("%.2f", of.get("bitsPerKey")),
+        of.get("fpp"),
+        switch (name) {
+          case "scalable" -> of.get("levels") + " levels";
+          case "partition" -> Prose.format("1 of %,d leaves", of.get("populatedLeaves"));
+          default -> "1 bucket";
+        });
   }
 }

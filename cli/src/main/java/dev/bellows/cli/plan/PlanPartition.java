@@ -59,18 +59,17 @@ final class PlanPartition extends Verb {
         depth == null
             ? PartitionPlan.ofUnitKeys(universe, DEFAULT_UNIT_KEYS, fpp, k)
             : PartitionPlan.of(universe, depth, fpp, k);
-    report(PlanFields.partition(plan), json ? "" : page(plan));
-    return OK;
+    return report(PlanFields.partition(plan), json ? "" : page(plan));
   }
 
   private static String page(PartitionPlan plan) {
     double exact = plan.unitKeys();
     return new Report()
-            .add("units", Prose.count(plan.leaves()), "2^depth, depth " + plan.depth())
-            .add("keys of a unit", Prose.count(plan.unitKeys()), "ceil(U / 2^depth)")
-            .add("bits of a unit", Prose.count(plan.unitBits()), "Eq. 1: -n k / ln(1 - f^(1/k))")
-            .add("allocated", Prose.count(plan.allocatedUnitBits()), "well-divisible, mode exact")
-            .add("hashes", Prose.count(plan.hashes()))
+            .add("units", plan.leaves(), "2^depth, depth " + plan.depth())
+            .add("keys of a unit", plan.unitKeys(), "ceil(U / 2^depth)")
+            .add("bits of a unit", plan.unitBits(), "Eq. 1: -n k / ln(1 - f^(1/k))")
+            .add("allocated", plan.allocatedUnitBits(), "well-divisible, mode exact")
+            .add("hashes", plan.hashes())
             .add(
                 "bits per key",
                 Prose.format("%.2f", plan.unitBits() / (double) plan.unitKeys()),
@@ -80,14 +79,11 @@ final class PlanPartition extends Verb {
                 Prose.count(plan.unitKeys()) + " bits",
                 Prose.format(
                     "of a whole unit: %.1f times smaller than its filter", plan.unitBits() / exact))
-        + "\nIn Java:\n  DynamicPartitionBloomFilter.builder().universe("
-        + (plan.universe() < 0 ? "PartitionPlan.MAX_UNIVERSE" : plan.universe() + "L")
-        + ").depth("
-        + plan.depth()
-        + ").fpp("
-        + plan.fpp()
-        + ").hashes("
-        + plan.hashes()
-        + ").build()\n";
+        + "\nIn Java:\n  DynamicPartitionBloomFilter.builder().universe(%s).depth(%d).fpp(%s).hashes(%d).build()\n"
+            .formatted(
+                plan.universe() < 0 ? "PartitionPlan.MAX_UNIVERSE" : plan.universe() + "L",
+                plan.depth(),
+                plan.fpp(),
+                plan.hashes());
   }
 }

@@ -175,8 +175,7 @@ final class PlanRange extends Verb {
     String page =
         RangePages.one(plan)
             + (explain ? RangePages.curves(plan, hashes == null ? most() : 0) : "");
-    report(PlanFields.range(plan), page);
-    return OK;
+    return report(PlanFields.range(plan), page);
   }
 
   private Integer several() throws IOException {
@@ -194,8 +193,7 @@ final class PlanRange extends Verb {
     if (explain) {
       page += RangePages.hashesCurve(profile, uniform);
     }
-    report(fields(plan, uniform, schema), page);
-    return OK;
+    return report(fields(plan, uniform, schema), page);
   }
 
   private Map<String, Domain> domains() {

@@ -70,8 +70,7 @@ final class PlanTransmission extends Verb {
     BloomPlan shape = new BloomPlan(planLayout.layout.withHashes(hashes), bits, 0);
     TransmissionPlan plan =
         TransmissionPlan.next(shape, keys, sent, budget).orElseThrow(() -> nothing(shape));
-    report(PlanFields.transmission(bits, plan), page(plan, shape.layout()));
-    return OK;
+    return report(PlanFields.transmission(bits, plan), page(plan, shape.layout()));
   }
 
   private CommandFailure nothing(BloomPlan shape) {
@@ -90,8 +89,8 @@ final class PlanTransmission extends Verb {
                 "send",
                 Prose.count(plan.bits()) + " bits",
                 Prose.bytes(plan.bytes()) + ", folded by " + Prose.count(bits / plan.bits()))
-            .add("fpp alone", Prose.rate(plan.fpp()))
-            .add("fpp together", Prose.rate(plan.jointFpp()), "of all foldings sent");
+            .add("fpp alone", plan.fpp())
+            .add("fpp together", plan.jointFpp(), "of all foldings sent");
     if (plan.commonBits() > 0) {
       facts.add(
           "in common",

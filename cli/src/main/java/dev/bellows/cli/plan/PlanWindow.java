@@ -67,25 +67,18 @@ final class PlanWindow extends Verb {
         keysPerGeneration == null
             ? WindowPlan.of(keys, fpp, generations)
             : WindowPlan.of(keys, keysPerGeneration, fpp, generations);
-    report(PlanFields.window(plan), json ? "" : page(plan));
-    return OK;
+    return report(PlanFields.window(plan), json ? "" : page(plan));
   }
 
   private String page(WindowPlan plan) {
     return new Report()
-            .add("keys", Prose.count(keys), "distinct, in one window")
-            .add("generations", Prose.count(generations), "of a window, and the one being filled")
-            .add(
-                "keys per generation",
-                Prose.count(plan.keysPerGeneration()),
-                "for which each has room")
-            .add("bits", Prose.count(plan.bits()), Prose.bytes(plan.bits() / 8))
+            .add("keys", keys, "distinct, in one window")
+            .add("generations", generations, "of a window, and the one being filled")
+            .add("keys per generation", plan.keysPerGeneration(), "for which each has room")
+            .add("bits", plan.bits(), Prose.bytes(plan.bits() / 8))
             .add("bits per live key", Prose.format("%.2f", plan.bitsPerLiveKey()))
             .add("pattern", plan.layout().pattern().toString(), "words x bits inside a block")
-            .add(
-                "false positives",
-                Prose.rate(plan.fpp()),
-                "1 - (1 - q)^(G + 1), just before a rotation")
+            .add("false positives", plan.fpp(), "1 - (1 - q)^(G + 1), just before a rotation")
         + "\nIn Java:\n  WindowFilter.builder().window(Duration.ofMillis(%dL)).generations(%d)\n      .keys(%dL)%s.fpp(%s).build()\n"
             .formatted(
                 window.toMillis(),

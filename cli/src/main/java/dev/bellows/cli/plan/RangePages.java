@@ -24,25 +24,31 @@ final class RangePages {
   private RangePages() {}
 
   static String one(RangePlan plan) {
+    boolean isDyadic = plan.scheme() == RangePlan.Scheme.DYADIC;
     Report facts =
         new Report()
-            .add("bits", Prose.count(plan.bits()))
+            .add("bits", plan.bits())
             .add("domain", Prose.count(plan.domain()) + " numbers")
             .add("range", Prose.count(plan.range()) + " numbers")
-            .add("hashes", Prose.count(plan.hashes()));
-    if (plan.scheme() == RangePlan.Scheme.DYADIC) {
-      facts.add("levels", Prose.count(plan.levels()), "intervals that a query for a number reads");
+            .add("hashes", plan.hashes());
+    if (isDyadic) {
+      facts.add("levels", plan.levels(), "intervals that a query for a number reads");
     } else {
       facts
-          .add("divide", Prose.count(plan.divide()), "neighboring numbers share a key")
-          .add("shift", Prose.count(plan.shift()), "positions differ between neighbors");
+          .add("divide", plan.divide(), "neighboring numbers share a key")
+          .add("shift", plan.shift(), "positions differ between neighbors");
     }
     facts
         .add(
             "insertion bits",
             Prose.format("%.2f", plan.insertionBits()),
-            bitsFormula(plan.scheme()))
-        .add("fpp", Prose.rate(plan.fpp()), rateFormula(plan.scheme()))
+            isDyadic ? "k * intervals, mean over starts" : "(n - 1) s / d + k")
+        .add(
+            "fpp",
+            plan.fpp(),
+            isDyadic
+                ? "1 - (1 - (1 - e^(-w/m))^k)^levels, mean over starts"
+                : "mean over the numbers outside, fill 1 - e^(-w/m)")
         .add("runner-up", gap(plan.runnerUpGap()));
     return "One numeric attribute, scheme %s\n\n".formatted(plan.scheme().word())
         + facts
@@ -55,18 +61,6 @@ final class RangePages {
     return ("new RangeSchema.Attribute(\"x\", RangeSchema.Domain.ofSize(%dL),"
             + " RangePlan.Scheme.%s, %d, %dL, %d, 0)")
         .formatted(plan.domain(), plan.scheme().name(), plan.hashes(), plan.divide(), plan.shift());
-  }
-
-  private static String bitsFormula(RangePlan.Scheme scheme) {
-    return scheme == RangePlan.Scheme.DYADIC
-        ? "k * intervals, mean over starts"
-        : "(n - 1) s / d + k";
-  }
-
-  private static String rateFormula(RangePlan.Scheme scheme) {
-    return scheme == RangePlan.Scheme.DYADIC
-        ? "1 - (1 - (1 - e^(-w/m))^k)^levels, mean over starts"
-        : "mean over the numbers outside, fill 1 - e^(-w/m)";
   }
 
   private static String gap(double gap) {
@@ -83,35 +77,28 @@ final class RangePages {
   }
 
   static String several(ProfilePlan plan, @Nullable ProfilePlan uniform, RangeSchema schema) {
-    List<String[]> rows = new ArrayList<>();
+    Table table =
+        new Table("attribute", "domain", "range", "hashes", "divide", "shift", "bits", "fpp");
     for (AttributePlan planned : plan.attributes()) {
-      rows.add(
-          row(
-              planned.name(),
-              Prose.count(planned.attribute().domain()),
-              Prose.count(planned.attribute().range()),
-              planned.hashes(),
-              Prose.count(planned.divide()),
-              Integer.toString(planned.shift()),
-              planned.insertionBits(),
-              planned.fpp()));
+      table.row(
+          planned.name(),
+          planned.attribute().domain(),
+          planned.attribute().range(),
+          planned.hashes(),
+          planned.divide(),
+          planned.shift(),
+          Prose.format("%.2f", planned.insertionBits()),
+          shortFpp(planned.fpp()));
     }
     if (plan.profile().strings() > 0) {
-      rows.add(
-          row(
-              plan.profile().strings() + " texts",
-              "-",
-              "-",
-              plan.hashes(),
-              "-",
-              "-",
-              plan.hashes(),
-              plan.stringFpp()));
+      String name = plan.profile().strings() + " texts";
+      String bits = Prose.format("%.2f", (double) plan.hashes());
+      table.row(name, "-", "-", plan.hashes(), "-", "-", bits, shortFpp(plan.stringFpp()));
     }
     Report facts =
         new Report()
             .add("total bits", Prose.format("%.2f", plan.totalBits()), "set, coincidences included")
-            .add("average fpp", Prose.rate(plan.averageFpp()), "over all attributes and texts")
+            .add("average fpp", plan.averageFpp(), "over all attributes and texts")
             .add("runner-up", gap(plan.runnerUpGap()))
             .add("schema", RangeSchemaJson.hash(schema));
     if (uniform != null) {
@@ -121,34 +108,15 @@ final class RangePages {
           Prose.format("%.3g %%", 100 * gain),
           Prose.format("over %d hashes for all", uniform.hashes()));
     }
-    List<String> header =
-        List.of("attribute", "domain", "range", "hashes", "divide", "shift", "bits", "fpp");
     return "A profile in %,d bits, scheme %s\n\n".formatted(schema.bits(), plan.scheme().word())
-        + Table.of(header, rows)
+        + table
         + "\n"
         + facts
         + exact(plan.profile().exactBits(), schema.bits(), "every numeric range");
   }
 
-  private static String[] row(
-      String name,
-      String domain,
-      String range,
-      int hashes,
-      String divide,
-      String shift,
-      double bits,
-      double fpp) {
-    return new String[] {
-      name,
-      domain,
-      range,
-      Integer.toString(hashes),
-      divide,
-      shift,
-      Prose.format("%.2f", bits),
-      Prose.format("%.4g", fpp).replace("e-0", "e-")
-    };
+  private static String shortFpp(double fpp) {
+    return Prose.format("%.4g", fpp).replace("e-0", "e-");
   }
 
   /** Returns the rate around the optimum, along each parameter. */

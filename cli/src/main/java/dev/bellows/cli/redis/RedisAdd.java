@@ -58,12 +58,11 @@ final class RedisAdd extends RedisVerb {
                 KeyCode.hashes(filter.hashScheme()),
                 (hashes, count) -> added[0] += filter.putHashes(hashes, 0, count));
     warnIfFull(filter);
-    report(
+    return report(
         new Report()
             .field("name", name)
             .field("kind", filter.kind().word())
-            .both("lines", "lines", lines)
-            .both("new", "new", added[0]));
-    return OK;
+            .both("lines", lines)
+            .both("new", added[0]));
   }
 }

@@ -12,6 +12,7 @@ import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,25 +60,20 @@ final class RedisCreate extends RedisVerb {
               server, name, ScalableBloomFilter.builder().fpp(rate).layout(layout).plan(), scheme);
     } else {
       BloomFilter.Builder builder = BloomFilter.builder().layout(layout);
-      if (keys != null) {
-        builder.keys(keys);
-      }
-      if (bits != null) {
-        builder.bits(bits);
-      }
+      Optional.ofNullable(keys).ifPresent(builder::keys);
+      Optional.ofNullable(bits).ifPresent(builder::bits);
       if (bits == null || keys == null || fpp != null) {
         builder.fpp(rate);
       }
       filter = SharedBloomFilter.create(server, name, builder.plan(), scheme);
     }
-    report(
+    return report(
         new Report()
             .field("name", name)
             .field("kind", filter.kind().word())
             .field("layout", Numbers.LayoutWord.of(filter.layout().family()))
             .add("filter", name, filter.kind().word())
-            .both("bits", "bits", filter.bits())
-            .both("hashes", "hashes", filter.plan().hashes()));
-    return OK;
+            .both("bits", filter.bits())
+            .both("hashes", filter.plan().hashes()));
   }
 }

@@ -33,12 +33,11 @@ final class RedisDownload extends RedisVerb {
       return OK;
     }
     FilterStats stats = filter.stats();
-    report(
+    return report(
         new Report()
             .file(output, filter.sizeInBytes())
             .field("kind", stats.kind().word())
-            .both("bits", "bits", stats.bits())
-            .both("expectedFpp", "false positives", stats.expectedFpp()));
-    return OK;
+            .both("bits", stats.bits())
+            .fpp(stats.expectedFpp()));
   }
 }

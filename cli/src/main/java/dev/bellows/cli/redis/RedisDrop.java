@@ -16,7 +16,6 @@ final class RedisDrop extends RedisVerb {
   @Override
   int run(JedisBits bits) throws IOException {
     SharedBloomFilter.open(bits, name).drop();
-    report(Map.of("name", name), new Report().add("dropped", name).toString());
-    return OK;
+    return report(Map.of("name", name), new Report().add("dropped", name).toString());
   }
 }

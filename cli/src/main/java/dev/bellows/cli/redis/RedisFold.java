@@ -35,14 +35,13 @@ final class RedisFold extends RedisVerb {
     judge(filter, chosen);
     filter.foldBy(chosen);
     long factor = before / filter.bits();
-    report(
+    return report(
         new Report()
             .field("name", name)
             .add("filter", name)
-            .both("bits", "bits", filter.bits(), Prose.format("folded by %,d", factor))
+            .both("bits", filter.bits(), Prose.format("folded by %,d", factor))
             .field("factor", factor)
-            .both("expectedFpp", "false positives", filter.expectedFpp()));
-    return OK;
+            .fpp(filter.expectedFpp()));
   }
 
   /** Refuses a useless folding and warns of a poor one, before anything is folded. */
@@ -68,8 +67,8 @@ final class RedisFold extends RedisVerb {
     if (target.bits != null) {
       if (target.bits < 1 || filter.bits() % target.bits != 0) {
         throw new CommandFailure(
-            "%d bits cannot be folded to %d: the size must be a multiple of that"
-                .formatted(filter.bits(), target.bits));
+            "%d bits cannot be folded to %d: the size must be a multiple of that",
+            filter.bits(), target.bits);
       }
       return filter.bits() / target.bits;
     }
@@ -79,7 +78,7 @@ final class RedisFold extends RedisVerb {
       }
     }
     throw new CommandFailure(
-        "no folding has fpp %s: even the %d bits of now have %s"
-            .formatted(target.fpp, filter.bits(), filter.expectedFpp()));
+        "no folding has fpp %s: even the %d bits of now have %s",
+        target.fpp, filter.bits(), filter.expectedFpp());
   }
 }

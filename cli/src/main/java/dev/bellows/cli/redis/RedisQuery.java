@@ -1,6 +1,5 @@
 package dev.bellows.cli.redis;
 
-import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyOptions;
@@ -55,11 +54,7 @@ final class RedisQuery extends RedisVerb {
     if (keys.isEmpty()) {
       keyOptions.scan(console(), List.of(), lines -> answer(filter, lines));
     } else {
-      try {
-        answer(filter, Lines.of(keys.stream().map(keyOptions::bytes).toList()));
-      } catch (Lines.Refused e) {
-        throw new CommandFailure(e.getMessage(), e);
-      }
+      answer(filter, Lines.of(keys.stream().map(keyOptions::bytes).toList()));
     }
     if (json) {
       Map<String, Object> fields = new LinkedHashMap<>();

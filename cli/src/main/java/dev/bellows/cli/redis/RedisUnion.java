@@ -37,13 +37,12 @@ final class RedisUnion extends RedisVerb {
     for (String other : others) {
       filter.putAll(SharedBloomFilter.open(bits, other), maxFpp);
     }
-    report(
+    return report(
         new Report()
             .field("name", name)
             .add("filter", name, Prose.plural(others.size(), "other") + " merged into it")
-            .both("bits", "bits", filter.bits())
+            .both("bits", filter.bits())
             .field("hashes", filter.plan().hashes())
-            .both("expectedFpp", "false positives", filter.expectedFpp()));
-    return OK;
+            .fpp(filter.expectedFpp()));
   }
 }

@@ -36,15 +36,14 @@ final class RedisUpload extends RedisVerb {
       filter.upload(local);
     } else {
       throw new CommandFailure(
-          "%s is of kind %s: only filters of kind bloom and scalable are uploaded"
-              .formatted(NamedFiles.name(file), read.kind().word()));
+          "%s is of kind %s: only filters of kind bloom and scalable are uploaded",
+          NamedFiles.name(file), read.kind().word());
     }
-    report(
+    return report(
         new Report()
             .field("name", name)
             .field("kind", filter.kind().word())
             .add("filter", name)
-            .both("bits", "bits", filter.bits()));
-    return OK;
+            .both("bits", filter.bits()));
   }
 }

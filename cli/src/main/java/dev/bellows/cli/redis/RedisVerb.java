@@ -75,8 +75,8 @@ abstract class RedisVerb extends Verb {
     String password = password();
     if (user != null && password == null) {
       throw misuse(
-          "user '%s' of --url has no password: put it into the variable %s or give --password-file"
-              .formatted(user, PASSWORD));
+          "user '%s' of --url has no password: put it into the variable %s or give --password-file",
+          user, PASSWORD);
     }
     DefaultJedisClientConfig.Builder config =
         DefaultJedisClientConfig.builder()
@@ -135,7 +135,7 @@ abstract class RedisVerb extends Verb {
             : SharedBloomFilter.open(bits, name, scheme);
     if (filter.hashScheme().isKeyed() && scheme == null) {
       throw new CommandFailure(
-          "filter '%s' was made with a secret key: give it with --key-file".formatted(name));
+          "filter '%s' was made with a secret key: give it with --key-file", name);
     }
     return filter;
   }

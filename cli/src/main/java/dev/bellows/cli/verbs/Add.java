@@ -2,7 +2,6 @@ package dev.bellows.cli.verbs;
 
 import dev.bellows.Durable;
 import dev.bellows.FilterStats;
-import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
@@ -99,7 +98,9 @@ public final class Add extends Verb {
       FilterStats stats = adapter.filter.stats();
       judge(adapter, stats);
       target.replace(adapter.filter::writeTo);
-      report(adapter, changes, stats);
+      report(
+          report(adapter, changes.lines(), changes.changed(), stats)
+              .field("bytes", adapter.filter.sizeInBytes()));
     }
     return OK;
   }
@@ -111,19 +112,14 @@ public final class Add extends Verb {
   private Integer addToFolder() throws IOException {
     try (DurableFilter<Durable> folder =
         DurableFolders.open(file, schemeOptions.scheme(), Sync.NEVER)) {
-      DurableFolders.requireKey(folder, file, schemeOptions.keyFile != null);
-      if (folder.sourceId() != 0) {
-        throw new CommandFailure(
-            "%s follows the folder with id %016x: add to that one"
-                .formatted(file, folder.sourceId()));
-      }
+      DurableFolders.requireOwn(folder, file, schemeOptions, "add to");
       Durable copy = folder.copy();
       KindAdapter<?> adapter = Adapters.of(copy);
       requireKeys(adapter);
       KeyCode code = KeyCode.hashes(copy.hashScheme());
       KeyInput input = new KeyInput(console(), inputs, keyOptions).withTimes(times);
       DurableFolders.Pending pending = new DurableFolders.Pending();
-      long[] changed = {0};
+      long[] fresh = {0};
       long lateBefore = adapter instanceof WindowAdapter window ? window.filter.lateKeys() : 0;
       long lines =
           adapter instanceof WindowAdapter window
@@ -131,21 +127,12 @@ public final class Add extends Verb {
                   code,
                   (hash, millis) -> {
                     long late = window.filter.lateKeys();
-                    changed[0] += window.isFresh(hash, millis) ? 1 : 0;
+                    fresh[0] += window.isFresh(hash, millis) ? 1 : 0;
                     if (window.filter.lateKeys() == late) {
                       pending.add(hash, millis);
                     }
                   })
-              : input.forEach(
-                  code,
-                  (hashes, count) -> {
-                    for (int i = 0; i < count; i++) {
-                      if (copy.putHash(hashes[i])) {
-                        changed[0]++;
-                        pending.add(hashes[i]);
-                      }
-                    }
-                  });
+              : input.forEach(code, pending.trying(copy::putHash));
       judge(adapter, copy.stats());
       pending.putInto(folder);
       folder.checkpoint();
@@ -153,19 +140,8 @@ public final class Add extends Verb {
         window.noteLate(lateBefore, console()::note);
       }
       FilterStats stats = folder.stats();
-      report(
-          DurableFolders.addTo(
-              new Report()
-                  .field("file", file)
-                  .field("kind", stats.kind().word())
-                  .both("lines", "lines", lines)
-                  .both("new", adapter.newWord(), changed[0])
-                  .keys(stats)
-                  .both("expectedFpp", "false positives", stats.expectedFpp()),
-              file,
-              folder));
-    } catch (IllegalStateException e) {
-      throw new CommandFailure(e.getMessage(), e);
+      long changed = adapter instanceof WindowAdapter ? fresh[0] : pending.count();
+      report(DurableFolders.addTo(report(adapter, lines, changed, stats), file, folder));
     }
     return OK;
   }
@@ -181,8 +157,8 @@ public final class Add extends Verb {
     keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
     if (times.isGiven() && !(adapter instanceof WindowAdapter)) {
       throw misuse(
-          "--time-field and --time-format are only valid with kind window: %s is of kind %s"
-              .formatted(NamedFiles.name(file), adapter.kind().word()));
+          "--time-field and --time-format are only valid with kind window: %s is of kind %s",
+          NamedFiles.name(file), adapter.kind().word());
     }
   }
 
@@ -196,16 +172,13 @@ public final class Add extends Verb {
     limit.check(console(), adapter, RateLimit.filled(adapter, stats, NamedFiles.name(file)));
   }
 
-  private void report(KindAdapter<?> adapter, KindAdapter.Changes changes, FilterStats stats)
-      throws IOException {
-    report(
-        new Report()
-            .field("file", file)
-            .field("kind", stats.kind().word())
-            .both("lines", "lines", changes.lines())
-            .both("new", adapter.newWord(), changes.changed())
-            .keys(stats)
-            .both("expectedFpp", "false positives", stats.expectedFpp())
-            .field("bytes", adapter.filter.sizeInBytes()));
+  private Report report(KindAdapter<?> adapter, long lines, long changed, FilterStats stats) {
+    return new Report()
+        .field("file", file)
+        .field("kind", stats.kind().word())
+        .both("lines", lines)
+        .both("new", adapter.newWord(), changed)
+        .keys(stats)
+        .fpp(stats.expectedFpp());
   }
 }

@@ -61,16 +61,16 @@ public final class Binarize extends WritingVerb {
               .binarize();
     }
     throw new CommandFailure(
-        ("%s is of kind %s, which has no counters to compare with thresholds: "
-                + "kinds autoscale and counting have")
-            .formatted(NamedFiles.name(file), filter.kind().word()));
+        "%s is of kind %s, which has no counters to compare with thresholds: "
+            + "kinds autoscale and counting have",
+        NamedFiles.name(file), filter.kind().word());
   }
 
   private void write(Filter counted, Binarized bits) throws IOException {
     ThresholdPlan.Rates rates = bits.rates();
     String complaint = Adapters.of(bits).complaint();
     if (complaint != null) {
-      console().say("warning: " + complaint);
+      say("warning: " + complaint);
     }
     NamedFiles.write(console(), output, bits::writeTo);
     long bytes = bits.sizeInBytes();
@@ -80,9 +80,9 @@ public final class Binarize extends WritingVerb {
             .field("file", output)
             .field("bytes", bytes)
             .add("file", output, Prose.bytes(bytes) + ", the counters: " + counters)
-            .both("theta", "theta", bits.theta())
-            .both("decision", "decision", bits.decision())
-            .both("tpr", "tpr", rates.tpr())
-            .both("fpr", "fpr", rates.fpr()));
+            .both("theta", bits.theta())
+            .both("decision", bits.decision())
+            .both("tpr", rates.tpr())
+            .both("fpr", rates.fpr()));
   }
 }

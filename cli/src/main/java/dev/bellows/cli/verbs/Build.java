@@ -44,6 +44,7 @@ import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.lang.reflect.Member;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +90,31 @@ public final class Build extends WritingVerb {
   /** The kinds whose size can be given; that of the others follows from their keys. */
   private static final Set<FilterKind> EXACT =
       EnumSet.of(FilterKind.BLOOM, FilterKind.COUNTING, FilterKind.AUTOSCALING, FilterKind.RANGE);
+
+  /** Builds a filter of one kind. */
+  @FunctionalInterface
+  private interface Builder {
+    Built build(Build options, BuildRequest request) throws IOException;
+  }
+
+  /** The kinds that are built from keys. */
+  private static final Map<FilterKind, Builder> BUILDERS =
+      new EnumMap<>(
+          Map.of(
+              FilterKind.BLOOM, (own, request) -> BloomAdapter.build(request),
+              FilterKind.COUNTING, (own, request) -> CountingAdapter.build(request, own.counting),
+              FilterKind.ELASTIC,
+                  (own, request) -> ElasticAdapter.build(request, own.elastic, own.counting),
+              FilterKind.AUTOSCALING,
+                  (own, request) -> AutoscaleAdapter.build(request, own.thresholds),
+              FilterKind.PARTITION,
+                  (own, request) -> PartitionAdapter.build(request, own.partition),
+              FilterKind.SCALABLE, (own, request) -> ScalableAdapter.build(request),
+              FilterKind.RANGE, (own, request) -> RangeAdapter.build(request, own.range),
+              FilterKind.FINGERPRINT,
+                  (own, request) -> FingerprintAdapter.build(request, own.fingerprint),
+              FilterKind.WINDOW, (own, request) -> WindowAdapter.build(request, own.window),
+              FilterKind.FROZEN, (own, request) -> FrozenAdapter.build(request)));
 
   @Option(
       names = "--kind",
@@ -254,7 +280,7 @@ public final class Build extends WritingVerb {
             (task, steps) -> Progress.of(console(), task, steps),
             place(),
             rate -> limit.require(output, rate, fpp, this::sizeAdvice));
-    Built built = build(request);
+    Built built = BUILDERS.get(kind).build(this, request);
     FilterStats stats = built.filter().stats();
     judge(built, stats, likeFpp);
     if (!built.isWritten()) {
@@ -262,31 +288,6 @@ public final class Build extends WritingVerb {
     }
     report(built, stats);
     return OK;
-  }
-
-  private Built build(BuildRequest request) throws IOException {
-    return switch (kind) {
-      case BLOOM -> BloomAdapter.build(request);
-      case COUNTING -> CountingAdapter.build(request, counting);
-      case ELASTIC -> ElasticAdapter.build(request, elastic, counting);
-      case AUTOSCALING -> AutoscaleAdapter.build(request, thresholds);
-      case PARTITION -> PartitionAdapter.build(request, partition);
-      case SCALABLE -> ScalableAdapter.build(request);
-      case RANGE -> RangeAdapter.build(request, range);
-      case FINGERPRINT -> FingerprintAdapter.build(request, fingerprint);
-      case WINDOW -> WindowAdapter.build(request, window);
-      case FROZEN -> FrozenAdapter.build(request);
-      case BINARIZED,
-          BINARIZED_COUNTING,
-          PARTITION_VIEW,
-          PARTITION_COMPACT,
-          FOLDED,
-          PARTS,
-          WINDOW_PREFIXES,
-          DELTA,
-          FROZEN_PART ->
-          throw new IllegalStateException(kind.word());
-    };
   }
 
   /** Refuses an option that is declared in the options of another kind. */
@@ -307,11 +308,10 @@ public final class Build extends WritingVerb {
       List<FilterKind> kinds = owners.getOrDefault(declaring, List.of(kind));
       if (!kinds.contains(kind)) {
         throw misuse(
-            "%s is only valid with --kind %s, not %s"
-                .formatted(
-                    option.longestName(),
-                    Words.list(kinds.stream().map(FilterKind::word).toList(), "or"),
-                    kind.word()));
+            "%s is only valid with --kind %s, not %s",
+            option.longestName(),
+            Words.list(kinds.stream().map(FilterKind::word).toList(), "or"),
+            kind.word());
       }
     }
   }
@@ -346,14 +346,9 @@ public final class Build extends WritingVerb {
         adapter,
         new RateLimit.Case(subject, rate, requested, target, () -> advice(built, adapter, stats)));
     if (requested != null && rate > requested && rate <= RateRule.TOLERATED * requested) {
-      console()
-          .say(
-              "warning: %s has a false positive rate of %s, above the requested %s: %s"
-                  .formatted(
-                      subject,
-                      Prose.rate(rate),
-                      Prose.rate(requested),
-                      advice(built, adapter, stats)));
+      say(
+          "warning: %s has a false positive rate of %s, above the requested %s: %s",
+          subject, Prose.rate(rate), Prose.rate(requested), advice(built, adapter, stats));
     }
   }
 
@@ -421,29 +416,19 @@ public final class Build extends WritingVerb {
             .field("layout", Numbers.LayoutWord.of(stats.family()))
             .field("pattern", Json.pattern(stats))
             .add("kind", stats.kind().word(), layout(stats))
-            .both("lines", "lines", built.lines())
+            .both("lines", built.lines())
             .field("keys", distinct == null || isBound ? null : Math.round(distinct));
     if (distinct != null) {
       String count = Prose.count(Math.round(distinct));
       report.add("keys", (isBound ? "at least " : "") + count, built.known().remark());
     }
-    adapter.builtSizes().forEach((name, number) -> report.both(name, name, number));
-    adapter.builtFields(size).forEach(report::field);
-    adapter.builtTexts().forEach(report::field);
+    adapter.addBuilt(report, size);
     boolean hasRatio = distinct != null && distinct > 0 && !isBound;
     reportOrNote(
         report
-            .both(
-                "bits",
-                "bits",
-                size.bits(),
-                hasRatio ? Prose.format("%.2f per key", size.bits() / distinct) : "")
-            .both("hashes", "hashes", stats.hashes())
-            .both(
-                "fpp",
-                "false positives",
-                stats.expectedFpp(),
-                (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark()));
+            .bits(size.bits(), hasRatio ? size.bits() / distinct : Double.NaN, "")
+            .both("hashes", stats.hashes())
+            .both("fpp", "false positives", stats.expectedFpp(), adapter.rateRemark()));
   }
 
   /** The kinds that {@code build} makes, by their word. */
@@ -451,18 +436,7 @@ public final class Build extends WritingVerb {
     KindWord() {
       super(
           "a kind that this version builds",
-          EnumSet.complementOf(
-                  EnumSet.of(
-                      FilterKind.BINARIZED,
-                      FilterKind.BINARIZED_COUNTING,
-                      FilterKind.PARTITION_VIEW,
-                      FilterKind.PARTITION_COMPACT,
-                      FilterKind.FOLDED,
-                      FilterKind.PARTS,
-                      FilterKind.WINDOW_PREFIXES,
-                      FilterKind.DELTA,
-                      FilterKind.FROZEN_PART))
-              .toArray(new FilterKind[0]),
+          BUILDERS.keySet().toArray(new FilterKind[0]),
           FilterKind::word);
     }
   }

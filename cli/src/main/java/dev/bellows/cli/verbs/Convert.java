@@ -12,6 +12,7 @@ import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
+import dev.bellows.cli.keys.TimeOptions;
 import dev.bellows.cli.kinds.BloomAdapter;
 import dev.bellows.cli.kinds.BuildRequest;
 import dev.bellows.cli.kinds.Built;
@@ -97,13 +98,12 @@ public final class Convert extends WritingVerb {
     Built built = BloomAdapter.build(request(old, type));
     if (passed == 0 && built.lines() > 0) {
       throw new CommandFailure(
-          ("none of the %s candidate keys may be in %s, which holds about %s: "
-                  + "check --key-type (%s here) and the candidates")
-              .formatted(
-                  Prose.count(built.lines()),
-                  NamedFiles.name(file),
-                  Prose.count(old.approximateElementCount()),
-                  type.word()));
+          "none of the %s candidate keys may be in %s, which holds about %s: "
+              + "check --key-type (%s here) and the candidates",
+          Prose.count(built.lines()),
+          NamedFiles.name(file),
+          Prose.count(old.approximateElementCount()),
+          type.word());
     }
     NamedFiles.write(console(), output, built.filter()::writeTo);
     report(old, built);
@@ -113,10 +113,10 @@ public final class Convert extends WritingVerb {
   private void check() throws IOException {
     if (!to.equals("bellows")) {
       throw misuse(
-          ("cannot convert to %s: every library hashes keys in its own way, and a filter does not"
-                  + " contain its keys, so only a new Bellows filter can be built, from candidate"
-                  + " keys")
-              .formatted(Prose.quote(to)));
+          "cannot convert to %s: every library hashes keys in its own way, and a filter does not"
+              + " contain its keys, so only a new Bellows filter can be built, from candidate"
+              + " keys",
+          Prose.quote(to));
     }
     if (file.equals("-") && (inputs.isEmpty() || inputs.contains("-"))) {
       throw misuse("standard input can be the filter or the keys, not both: name one of them");
@@ -141,7 +141,8 @@ public final class Convert extends WritingVerb {
               boolean isHit = test.test(buffer, from, length);
               passed += isHit ? 1 : 0;
               return isHit;
-            }),
+            },
+            new TimeOptions()),
         console()::note,
         (task, steps) -> Progress.of(console(), task, steps),
         null,
@@ -171,16 +172,11 @@ public final class Convert extends WritingVerb {
             .field("expectedFalse", passed - present)
             .both(
                 "passed",
-                "passed",
                 passed,
                 Prose.format(
                     "about %,.0f of them false positives of the old filter", passed - present))
-            .both(
-                "keys",
-                "keys",
-                Math.round(Objects.requireNonNull(built.keys())),
-                "distinct, counted")
-            .both("bits", "bits", stats.bits())
+            .both("keys", Math.round(Objects.requireNonNull(built.keys())), "distinct, counted")
+            .both("bits", stats.bits())
             .field("hashes", stats.hashes())
             .both("fpp", "false positives", stats.expectedFpp(), "from its actual fill"));
   }

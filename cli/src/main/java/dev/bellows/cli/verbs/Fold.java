@@ -27,6 +27,7 @@ import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -100,61 +101,49 @@ public final class Fold extends WritingVerb {
   }
 
   private void cut(FingerprintFilter filter, Output target) throws IOException {
-    if (goal.factor != null || goal.bits != null) {
-      throw new CommandFailure(
-          ("%s is of kind fingerprint, whose prefixes have no ladder of sizes: "
-                  + "give --to-fpp or --to-size")
-              .formatted(NamedFiles.name(file)));
-    }
+    refuseSizes("fingerprint, whose prefixes");
     FingerprintFilter cut =
         goal.fpp != null
             ? PrefixCut.toFpp(filter, goal.fpp)
             : PrefixCut.toBytes(filter, Objects.requireNonNull(goal.bytes));
-    limit.check(
-        console(),
-        new RateLimit.Case(
-            "the cut filter",
-            cut.expectedFpp(),
-            goal.fpp,
-            filter.plan().fpp(),
-            () -> "cut less (--to-fpp %s)".formatted(filter.plan().fpp())));
+    double fpp = filter.plan().fpp();
+    check("the cut filter", cut.expectedFpp(), fpp, () -> "cut less (--to-fpp %s)".formatted(fpp));
     if (cut == filter) {
-      console()
-          .note(
-              "nothing was cut: the file of %s already has %d bytes"
-                  .formatted(NamedFiles.name(file), filter.sizeInBytes()));
+      note(
+          "nothing was cut: the file of %s already has %d bytes",
+          NamedFiles.name(file), filter.sizeInBytes());
     }
     target.write(cut::writeTo);
     reportWritten(PrefixCut.report(output, cut, filter));
   }
 
   private void dropColumns(FrozenFilter filter, Output target) throws IOException {
-    if (goal.factor != null || goal.bits != null) {
-      throw new CommandFailure(
-          ("%s is of kind frozen, whose columns have no ladder of sizes: give "
-                  + "--to-fpp or --to-size")
-              .formatted(NamedFiles.name(file)));
-    }
+    refuseSizes("frozen, whose columns");
     FrozenFilter folded =
         goal.fpp != null
             ? FrozenAdapter.foldToFpp(filter, goal.fpp)
             : filter.foldToBytes(Objects.requireNonNull(goal.bytes));
-    limit.check(
-        console(),
-        new RateLimit.Case(
-            "the folded filter",
-            folded.expectedFpp(),
-            goal.fpp,
-            null,
-            () -> "keep more columns (--to-fpp %s)".formatted(filter.expectedFpp())));
+    String advice = "keep more columns (--to-fpp %s)".formatted(filter.expectedFpp());
+    check("the folded filter", folded.expectedFpp(), null, () -> advice);
     if (folded.columns() == filter.columns()) {
-      console()
-          .note(
-              "the filter stays as it is: its file already has %d bytes"
-                  .formatted(filter.sizeInBytes()));
+      note("the filter stays as it is: its file already has %d bytes", filter.sizeInBytes());
     }
     target.write(folded::writeTo);
     reportWritten(FrozenAdapter.report(output, folded, filter));
+  }
+
+  private void refuseSizes(String kind) {
+    if (goal.factor != null || goal.bits != null) {
+      throw new CommandFailure(
+          "%s is of kind %s have no ladder of sizes: give --to-fpp or --to-size",
+          NamedFiles.name(file), kind);
+    }
+  }
+
+  /** Refuses a useless result, and warns of a poor one. */
+  private void check(
+      String subject, double rate, @Nullable Double target, Supplier<String> wayOut) {
+    limit.check(console(), new RateLimit.Case(subject, rate, goal.fpp, target, wayOut));
   }
 
   private void fold(Foldable<?> filter, Output target) throws IOException {
@@ -172,16 +161,13 @@ public final class Fold extends WritingVerb {
             : filter instanceof WindowFilter window
                 ? window.targetFpp()
                 : Objects.requireNonNull(foreign).designFpp();
-    limit.check(
-        console(),
-        new RateLimit.Case(
-            "%s folded to %d bits".formatted(NamedFiles.name(file), folded.bits()),
-            folded.expectedFpp(),
-            goal.fpp,
-            target,
-            () -> largerFold(filter, folded, target)));
+    check(
+        "%s folded to %d bits".formatted(NamedFiles.name(file), folded.bits()),
+        folded.expectedFpp(),
+        target,
+        () -> largerFold(filter, folded, target));
     if (folded.bits() == filter.bits()) {
-      console().note("the filter stays as it is: " + whyUnfolded(filter));
+      note("the filter stays as it is: " + whyUnfolded(filter));
     }
   }
 
@@ -255,8 +241,8 @@ public final class Fold extends WritingVerb {
     }
     if (best == null) {
       throw new CommandFailure(
-          "%s cannot fold to a file of %d bytes: its smallest folding, %d bits, takes %d"
-              .formatted(NamedFiles.name(file), bytes, smallest.bits(), smallest.sizeInBytes()));
+          "%s cannot fold to a file of %d bytes: its smallest folding, %d bits, takes %d",
+          NamedFiles.name(file), bytes, smallest.bits(), smallest.sizeInBytes());
     }
     return best;
   }
@@ -269,12 +255,8 @@ public final class Fold extends WritingVerb {
     }
     reportWritten(
         report
-            .both("bits", "bits", folded.bits(), Prose.format("folded by %,d", factor))
+            .both("bits", folded.bits(), Prose.format("folded by %,d", factor))
             .field("factor", factor)
-            .both(
-                "expectedFpp",
-                "false positives",
-                folded.expectedFpp(),
-                "before: " + Prose.rate(filter.expectedFpp())));
+            .fpp(folded.expectedFpp(), "before: " + Prose.rate(filter.expectedFpp())));
   }
 }

@@ -61,16 +61,16 @@ public final class Follow extends Verb {
   public Integer call() throws IOException {
     requireOutput(output, List.of());
     if (since != null && since < 0) {
-      throw misuse("--since %d: a version is 0 or more".formatted(since));
+      throw misuse("--since %d: a version is 0 or more", since);
     }
     try (DurableFilter<Durable> filter = DurableFolders.read(folder, null)) {
       Path state = Path.of(folder).resolve(FOLLOWED);
       long from = since != null ? since : followed(state);
       if (from > filter.version()) {
         throw new CommandFailure(
-            ("%s is at version %d and has not reached %d: it was restored, or "
-                    + "another filter was followed; start the replicas over with --since 0")
-                .formatted(folder, filter.version(), from));
+            "%s is at version %d and has not reached %d: it was restored, or "
+                + "another filter was followed; start the replicas over with --since 0",
+            folder, filter.version(), from);
       }
       Delta delta = filter.since(from);
       NamedFiles.write(console(), output, delta::writeTo);
@@ -83,7 +83,7 @@ public final class Follow extends Verb {
               .file(output, delta.sizeInBytes())
               .both("from", "from version", delta.from())
               .both("to", "to version", delta.to())
-              .both("changes", "changes", delta.to() - from)
+              .both("changes", delta.to() - from)
               .field("whole", delta.hasContent())
               .add("content", delta.hasContent() ? "everything" : "the hashes that were put");
       if (output.equals("-")) {

@@ -7,6 +7,7 @@ import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.cli.kinds.FrozenAdapter;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
@@ -78,18 +79,14 @@ public final class Freeze extends WritingVerb {
   }
 
   private void report(FingerprintFilter source, FrozenFilter frozen) throws IOException {
-    double perKey = frozen.keys() == 0 ? Double.NaN : (double) frozen.bits() / frozen.keys();
+    double perKey = FrozenAdapter.bitsPerKey(frozen);
     reportWritten(
         new Report()
             .file(output, frozen.sizeInBytes())
             .field("kind", frozen.kind().word())
             .field("layout", null)
-            .both("keys", "keys", frozen.keys(), "prefixes of " + frozen.hashBits() + " bits")
-            .both(
-                "bits",
-                "bits",
-                frozen.bits(),
-                Double.isNaN(perKey) ? "" : Prose.format("%.2f per key", perKey))
+            .both("keys", frozen.keys(), "prefixes of " + frozen.hashBits() + " bits")
+            .bits(frozen.bits(), perKey, "")
             .field("hashes", frozen.stats().hashes())
             .add("columns", Prose.format("%.4g", frozen.columns()))
             .field("columns", frozen.columns())

@@ -22,10 +22,8 @@ import dev.bellows.durable.DurableFilter;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFilter.Stats;
 import dev.bellows.foreign.ForeignFormat;
-import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,8 +59,7 @@ public final class Info extends Verb {
 
   @Override
   public Integer call() throws IOException {
-    foreignOptions.refuseOurs(schemeOptions);
-    foreignOptions.refuseOurs(retune);
+    foreignOptions.refuseOurs(schemeOptions, retune);
     ForeignFilter foreign = foreignOptions.read(console(), file);
     if (foreign != null) {
       console()
@@ -93,18 +90,13 @@ public final class Info extends Verb {
     if (sizes.size() < 2 || shown.isEmpty()) {
       return "";
     }
-    List<String[]> rows = new ArrayList<>();
-    for (FoldSize size : shown) {
-      rows.add(
-          new String[] {
-            Prose.count(size.bits()), Prose.count(size.factor()), Prose.rate(size.expectedFpp())
-          });
-    }
+    Table table = new Table("bits", "folded by", "false positives");
+    shown.forEach(size -> table.row(size.bits(), size.factor(), size.expectedFpp()));
     String rest =
         shown.size() == sizes.size()
             ? ""
             : "  %d of %d sizes; all of them: --ladder\n".formatted(shown.size(), sizes.size());
-    return "\n" + Table.of(List.of("bits", "folded by", "false positives"), rows) + rest;
+    return "\n" + table + rest;
   }
 
   private static Map<String, @Nullable Object> fields(Filter filter) {
@@ -161,14 +153,9 @@ public final class Info extends Verb {
     return fields;
   }
 
-  private static List<Map<String, Object>> ladder(List<FoldSize> sizes) {
-    List<Map<String, Object>> steps = new ArrayList<>();
-    for (FoldSize step : sizes) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("bits", step.bits());
-      fields.put("expectedFpp", step.expectedFpp());
-      steps.add(fields);
-    }
-    return steps;
+  private static List<Map<String, @Nullable Object>> ladder(List<FoldSize> sizes) {
+    return sizes.stream()
+        .map(step -> Json.fields("bits", step.bits(), "expectedFpp", step.expectedFpp()))
+        .toList();
   }
 }

@@ -14,8 +14,7 @@ import picocli.CommandLine.Command;
     },
     footer = "  bellows intersect members.bloom customers.bloom -o both.bloom")
 public final class Intersect extends Merge {
-  @Override
-  MergeRule rule() {
-    return MergeRule.INTERSECTION;
+  public Intersect() {
+    super(MergeRule.INTERSECTION);
   }
 }

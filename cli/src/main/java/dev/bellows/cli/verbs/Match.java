@@ -6,13 +6,11 @@ import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.FilterFiles;
-import dev.bellows.cli.kinds.RangeAdapter;
 import dev.bellows.cli.kinds.RangeSchemaJson;
 import dev.bellows.range.RangeBloomFilter;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -44,29 +42,19 @@ public final class Match extends Verb {
     }
     Filter first = FilterFiles.read(console(), part, null);
     Filter second = FilterFiles.read(console(), whole, null);
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("a", part);
-    fields.put("b", whole);
-    if (first instanceof BloomFilter a && second instanceof BloomFilter b) {
-      Comparison found = compared(() -> new Comparison(a.isSubsetOf(b), a.subsetFpp(b)));
-      return report(found, fields);
-    }
-    RangeBloomFilter a = RangeAdapter.require(first, part, "match");
-    RangeBloomFilter b = RangeAdapter.require(second, whole, "match");
-    Comparison found = compared(() -> new Comparison(a.isSubsetOf(b), a.subsetFpp(b)));
-    fields.put("onesA", a.stats().ones());
-    fields.put("onesB", b.stats().ones());
-    fields.put("bits", a.schema().bits());
-    fields.put("schema", RangeSchemaJson.hash(a.schema()));
-    return report(found, fields);
-  }
-
-  /** Whether one is contained in the other, and the chance that it only seems so. */
-  private record Comparison(boolean subset, double chance) {}
-
-  private Comparison compared(Supplier<Comparison> comparison) {
     try {
-      return comparison.get();
+      if (first instanceof BloomFilter a && second instanceof BloomFilter b) {
+        return report(a.isSubsetOf(b), a.subsetFpp(b), Map.of());
+      }
+      String kinds = ": match compares two filters of kind range, or two of kind bloom";
+      RangeBloomFilter a = FilterFiles.require(RangeBloomFilter.class, first, part, kinds);
+      RangeBloomFilter b = FilterFiles.require(RangeBloomFilter.class, second, whole, kinds);
+      Map<String, Object> more = new LinkedHashMap<>();
+      more.put("onesA", a.stats().ones());
+      more.put("onesB", b.stats().ones());
+      more.put("bits", a.schema().bits());
+      more.put("schema", RangeSchemaJson.hash(a.schema()));
+      return report(a.isSubsetOf(b), a.subsetFpp(b), more);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(
           "%s and %s cannot be matched: %s"
@@ -75,19 +63,23 @@ public final class Match extends Verb {
     }
   }
 
-  private int report(Comparison found, Map<String, Object> more) throws IOException {
+  /**
+   * Reports whether one is contained in the other.
+   *
+   * @param chance the chance that it only seems so
+   */
+  private int report(boolean subset, double chance, Map<String, Object> more) throws IOException {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("a", part);
     fields.put("b", whole);
-    fields.put("subset", found.subset);
-    fields.put("chance", found.chance);
+    fields.put("subset", subset);
+    fields.put("chance", chance);
     fields.putAll(more);
-    boolean subset = found.subset;
     report(
         fields,
         subset
             ? "%s may be contained in %s; an unrelated filter with as many ones would seem to be with a probability of %s.%n"
-                .formatted(NamedFiles.name(part), NamedFiles.name(whole), probability(found.chance))
+                .formatted(NamedFiles.name(part), NamedFiles.name(whole), probability(chance))
             : "%s is certainly not contained in %s.%n"
                 .formatted(NamedFiles.name(part), NamedFiles.name(whole)));
     return subset ? OK : NOTHING;

@@ -38,7 +38,11 @@ abstract class Merge extends WritingVerb {
   @Mixin RateLimit limit = new RateLimit();
 
   /** Which keys the result has. */
-  abstract MergeRule rule();
+  private final MergeRule rule;
+
+  Merge(MergeRule rule) {
+    this.rule = rule;
+  }
 
   @Override
   public final Integer call() throws IOException {
@@ -53,7 +57,7 @@ abstract class Merge extends WritingVerb {
     List<KindAdapter<?>> inputs = new ArrayList<>();
     for (String file : files) {
       KindAdapter<?> input = Adapters.of(FilterFiles.read(console(), file, null));
-      rule().ability().require(input, file);
+      rule.ability().require(input, file);
       inputs.add(input);
     }
     KindAdapter<?> result = inputs.get(0);
@@ -63,9 +67,9 @@ abstract class Merge extends WritingVerb {
     FilterStats stats = result.filter.stats();
     requireUseful(inputs, result, stats);
     warnOfUnlikeKeys(inputs);
-    String remark = result.remark(inputs, files.stream().map(NamedFiles::name).toList(), rule());
+    String remark = result.remark(inputs, files.stream().map(NamedFiles::name).toList(), rule);
     if (remark != null) {
-      console().say("warning: " + remark);
+      say("warning: " + remark);
     }
     target.write(result.filter::writeTo);
     List<Long> factors = inputs.stream().map(input -> input.foldedBy(stats.bits())).toList();
@@ -82,12 +86,11 @@ abstract class Merge extends WritingVerb {
     if (types.size() > 1) {
       List<String> words = new ArrayList<>();
       types.forEach((type, file) -> words.add(type.word() + " (" + file + ")"));
-      console()
-          .say(
-              ("warning: the keys have several types, %s: the result does not "
-                      + "record one, and a query reads its keys as text unless an option "
-                      + "such as --longs says otherwise")
-                  .formatted(String.join(" and ", words)));
+      say(
+          "warning: the keys have several types, %s: the result does not "
+              + "record one, and a query reads its keys as text unless an option "
+              + "such as --longs says otherwise",
+          String.join(" and ", words));
     }
   }
 
@@ -104,15 +107,11 @@ abstract class Merge extends WritingVerb {
       String second = NamedFiles.name(file);
       String wayOut = a.wayOut(b, first, second);
       throw new CommandFailure(
-          "%s and %s cannot be merged: %s%s"
-              .formatted(
-                  first,
-                  second,
-                  reason.get(),
-                  wayOut.isEmpty() ? b.wayOut(a, second, first) : wayOut));
+          "%s and %s cannot be merged: %s%s",
+          first, second, reason.get(), wayOut.isEmpty() ? b.wayOut(a, second, first) : wayOut);
     }
     try {
-      return Adapters.of(rule().merge(a.filter, b.filter)).compacted();
+      return Adapters.of(rule.merge(a.filter, b.filter)).compacted();
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(NamedFiles.name(file) + ": " + e.getMessage(), e);
     }
@@ -141,7 +140,7 @@ abstract class Merge extends WritingVerb {
             stats.expectedFpp(),
             null,
             RateRule.target(stats),
-            () -> result.advice(inputs, files, rule(), here.atMost(highest))));
+            () -> result.advice(inputs, files, rule, here.atMost(highest))));
   }
 
   private void report(
@@ -150,11 +149,11 @@ abstract class Merge extends WritingVerb {
     reportWritten(
         new Report()
             .file(output, size.bytes())
-            .both("bits", "bits", size.bits(), remark(factors))
-            .both("hashes", "hashes", result.hashes())
+            .both("bits", size.bits(), remark(factors))
+            .both("hashes", result.hashes())
             .field("factors", factors)
             .keys(result, isMost)
-            .both("expectedFpp", "false positives", result.expectedFpp()));
+            .fpp(result.expectedFpp()));
   }
 
   private static String remark(List<Long> factors) {

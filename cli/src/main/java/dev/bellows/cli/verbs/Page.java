@@ -1,16 +1,15 @@
 package dev.bellows.cli.verbs;
 
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.internal.files.AtomicFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -46,10 +45,7 @@ public final class Page extends Verb {
     Files.createDirectories(folder);
     Path file = folder.resolve(NAME);
     AtomicFile.write(file, out -> out.write(page));
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("file", file.toString());
-    fields.put("bytes", page.length);
-    report(fields, file + "\n");
+    report(Json.fields("file", file.toString(), "bytes", page.length), file + "\n");
     if (open) {
       show(file);
     }

@@ -130,8 +130,7 @@ public final class Query extends Verb {
   @Override
   public Integer call() throws IOException {
     check();
-    foreignOptions.refuseOurs(schemeOptions);
-    foreignOptions.refuseOurs(retune);
+    foreignOptions.refuseOurs(schemeOptions, retune);
     Lines.Query question = question();
     if (keys.isEmpty()) {
       try {
@@ -168,10 +167,9 @@ public final class Query extends Verb {
     for (int i = 0; i < keys.size(); i++) {
       String key = keys.get(i);
       if (!hits[i] && isFile(key)) {
-        console()
-            .note(
-                "%s was queried as a key, but a file has that name: --from %s queries its lines"
-                    .formatted(key, key));
+        note(
+            "%s was queried as a key, but a file has that name: --from %s queries its lines",
+            key, key);
         return;
       }
     }
@@ -220,8 +218,8 @@ public final class Query extends Verb {
     if (!(adapter.filter instanceof GradedMembership graded)) {
       throw misuse(
           "--evidence is only valid with kinds autoscale and binarized, and with kind counting and"
-              + " --theta: %s is of kind %s"
-                  .formatted(NamedFiles.name(file), adapter.kind().word()));
+              + " --theta: %s is of kind %s",
+          NamedFiles.name(file), adapter.kind().word());
     }
     boolean longs = keyOptions.isLongs();
     long decision = graded.decision();

@@ -117,7 +117,10 @@ public final class Receive extends Verb {
         return OK;
       }
       FoldedFilters part = part(first.filter(), parts.get(0));
-      FoldedFilters before = Files.exists(Path.of(store)) && !isLost() ? read() : null;
+      FoldedFilters before =
+          read(
+              FoldedFilters.class,
+              " and not a store of parts: name another file, which will be created");
       FoldedFilters now = add(restart ? null : before, part, parts.get(0));
       for (String file : parts.subList(1, parts.size())) {
         now = add(now, FilterFiles.read(console(), file, null), file);
@@ -161,11 +164,10 @@ public final class Receive extends Verb {
           outcomes.getOrDefault(Outcome.MISSING, 0) + outcomes.getOrDefault(Outcome.AHEAD, 0);
       report(replica, outcomes, missing);
       if (missing > 0) {
-        console()
-            .say(
-                ("changes from version %d on are missing: bellows follow DIR "
-                        + "--since %d -o DELTA writes them")
-                    .formatted(replica.sourceVersion(), replica.sourceVersion()));
+        say(
+            "changes from version %d on are missing: bellows follow DIR "
+                + "--since %d -o DELTA writes them",
+            replica.sourceVersion(), replica.sourceVersion());
         return NOTHING;
       }
       return OK;
@@ -175,12 +177,8 @@ public final class Receive extends Verb {
   }
 
   private Delta delta(Filter filter, String file) {
-    if (filter instanceof Delta delta) {
-      return delta;
-    }
-    throw new CommandFailure(
-        "%s is of kind %s, and the folder %s receives deltas: give what follow wrote"
-            .formatted(NamedFiles.name(file), filter.kind().word(), store));
+    String why = ", and the folder " + store + " receives deltas: give what follow wrote";
+    return FilterFiles.require(Delta.class, filter, file, why);
   }
 
   private void report(DurableFilter<Durable> replica, Map<Outcome, Integer> outcomes, int missing)
@@ -190,7 +188,7 @@ public final class Receive extends Verb {
         new Report()
             .field("file", store)
             .field("foldings", null)
-            .both("applied", "applied", outcomes.getOrDefault(Outcome.APPLIED, 0), "deltas")
+            .both("applied", outcomes.getOrDefault(Outcome.APPLIED, 0), "deltas")
             .both("known", "known before", outcomes.getOrDefault(Outcome.KNOWN, 0), "deltas")
             .both("missing", "behind a gap", missing, "deltas")
             .both("sourceVersion", "follows up to", replica.sourceVersion(), "of the source");
@@ -226,27 +224,21 @@ public final class Receive extends Verb {
     }
   }
 
-  private FoldedFilters read() throws IOException {
-    Filter filter = FilterFiles.read(console(), store, null);
-    if (!(filter instanceof FoldedFilters kept)) {
-      throw new CommandFailure(
-          "%s is of kind %s and not a store of parts: name another file, which will be created"
-              .formatted(store, filter.kind().word()));
-    }
-    return kept;
+  /** Returns what the store holds; null if there is none, or it is lost. */
+  private <T> @Nullable T read(Class<T> type, String why) throws IOException {
+    return Files.exists(Path.of(store)) && !isLost()
+        ? FilterFiles.require(type, FilterFiles.read(console(), store, null), store, why)
+        : null;
   }
 
   /** Columns follow those in the store. */
   private void receive(FrozenPart first, Output target) throws IOException {
-    FrozenPart before = Files.exists(Path.of(store)) && !isLost() && !restart ? readPart() : null;
-    FrozenPart now = before;
+    String other = " and not a store of columns: name another file, which will be created";
+    FrozenPart now = restart ? null : read(FrozenPart.class, other);
     for (String file : parts) {
       Filter filter = file.equals(parts.get(0)) ? first : FilterFiles.read(console(), file, null);
-      if (!(filter instanceof FrozenPart next)) {
-        throw new CommandFailure(
-            "%s is of kind %s and not a part of a frozen filter: give what ship wrote"
-                .formatted(NamedFiles.name(file), filter.kind().word()));
-      }
+      String why = " and not a part of a frozen filter: give what ship wrote";
+      FrozenPart next = FilterFiles.require(FrozenPart.class, filter, file, why);
       now = add(now, next, NamedFiles.name(file));
     }
     FrozenPart all = Objects.requireNonNull(now);
@@ -269,9 +261,8 @@ public final class Receive extends Verb {
     if (kept == null) {
       if (!next.isFirst()) {
         throw new CommandFailure(
-            Prose.format(
-                "%s begins with column %.4g: a store begins with the first part",
-                file, next.fromColumns()));
+            "%s begins with column %.4g: a store begins with the first part",
+            file, next.fromColumns());
       }
       return next;
     }
@@ -290,30 +281,18 @@ public final class Receive extends Verb {
     }
   }
 
-  private FrozenPart readPart() throws IOException {
-    Filter filter = FilterFiles.read(console(), store, null);
-    if (!(filter instanceof FrozenPart kept)) {
-      throw new CommandFailure(
-          ("%s is of kind %s and not a store of columns: name another file, which "
-                  + "will be created")
-              .formatted(store, filter.kind().word()));
-    }
-    return kept;
-  }
-
   /** Prefixes that end early are still a complete filter, with fewer bits of each key. */
   private void receive(PrefixStream arrived, Output target) throws IOException {
     String file = NamedFiles.name(parts.get(0));
     if (parts.size() > 1) {
       throw new CommandFailure(
-          "%s is of kind fingerprint, which is received in one part: give it alone"
-              .formatted(file));
+          "%s is of kind fingerprint, which is received in one part: give it alone", file);
     }
     if (!restart && Files.exists(Path.of(store))) {
       throw new CommandFailure(
-          ("%s is there, and the fingerprint filter in %s would replace it: give "
-                  + "--restart, or name another store")
-              .formatted(store, file));
+          "%s is there, and the fingerprint filter in %s would replace it: give "
+              + "--restart, or name another store",
+          store, file);
     }
     target.write(arrived.filter()::writeTo);
     report(
@@ -334,14 +313,11 @@ public final class Receive extends Verb {
     FoldedFilters part = part(filter, file);
     boolean isOther = newest && kept != null && kept.state() != part.state();
     if (isOther && part.isNewerThan(kept)) {
-      console()
-          .say(
-              "%s is newer than the parts before it, which are forgotten"
-                  .formatted(NamedFiles.name(file)));
+      say("%s is newer than the parts before it, which are forgotten", NamedFiles.name(file));
       return part;
     }
     if (isOther && kept.isNewerThan(part)) {
-      console().say("%s is older and left out".formatted(NamedFiles.name(file)));
+      say("%s is older and left out", NamedFiles.name(file));
       older++;
       return kept;
     }
@@ -359,14 +335,12 @@ public final class Receive extends Verb {
     }
     if (filter instanceof Delta) {
       throw new CommandFailure(
-          "%s is a delta, which is applied to a folder, and %s is a file: name a folder as the store"
-              .formatted(NamedFiles.name(file), store));
+          "%s is a delta, which is applied to a folder, and %s is a file: name a folder as the store",
+          NamedFiles.name(file), store);
     }
-    if (!(filter instanceof FoldableFilter<?> foldable)) {
-      throw new CommandFailure(
-          "%s is of kind %s and not a part: give what ship wrote"
-              .formatted(NamedFiles.name(file), filter.kind().word()));
-    }
+    FoldableFilter<?> foldable =
+        FilterFiles.require(
+            FoldableFilter.class, filter, file, " and not a part: give what ship wrote");
     try {
       return FoldedFilters.of(foldable.toBloomFilter());
     } catch (IllegalArgumentException e) {
@@ -410,7 +384,7 @@ public final class Receive extends Verb {
     report(
         new Report()
             .file(store, now.sizeInBytes())
-            .both("foldings", "foldings", foldings, Prose.count(foldings - before) + " new")
+            .both("foldings", foldings, Prose.count(foldings - before) + " new")
             .field("new", foldings - before)
             .field("version", now.version().isPresent() ? now.version().getAsLong() : null)
             .field("older", older)

@@ -99,48 +99,32 @@ public final class Remove extends Verb {
   private Integer removeFromFolder() throws IOException {
     try (DurableFilter<Durable> folder =
         DurableFolders.open(file, schemeOptions.scheme(), Sync.NEVER)) {
-      DurableFolders.requireKey(folder, file, schemeOptions.keyFile != null);
-      if (folder.sourceId() != 0) {
-        throw new CommandFailure(
-            "%s follows the folder with id %016x: remove from that one"
-                .formatted(file, folder.sourceId()));
-      }
+      DurableFolders.requireOwn(folder, file, schemeOptions, "remove from");
       KindAdapter<?> adapter = Adapters.of(folder.copy());
       Ability.REMOVE.require(adapter, file);
       RemovableKeys copy = (RemovableKeys) adapter.filter;
       keyOptions.follow(copy.hashScheme().keyType(), file);
       double fpp = adapter.removalFpp();
       DurableFolders.Pending pending = new DurableFolders.Pending();
-      long[] removed = {0};
       long lines =
           new KeyInput(console(), inputs, keyOptions)
-              .forEach(
-                  KeyCode.hashes(copy.hashScheme()),
-                  (hashes, count) -> {
-                    for (int i = 0; i < count; i++) {
-                      if (copy.removeHash(hashes[i])) {
-                        removed[0]++;
-                        pending.add(hashes[i]);
-                      }
-                    }
-                  });
-      KindAdapter.Changes changes = new KindAdapter.Changes(lines, removed[0], lines - removed[0]);
+              .forEach(KeyCode.hashes(copy.hashScheme()), pending.trying(copy::removeHash));
+      KindAdapter.Changes changes =
+          new KindAdapter.Changes(lines, pending.count(), lines - pending.count());
       judge(changes);
       pending.removeFrom(folder);
       folder.checkpoint();
       report(DurableFolders.addTo(report(adapter, changes, fpp), file, folder));
       return exitCode(changes);
-    } catch (IllegalStateException e) {
-      throw new CommandFailure(e.getMessage(), e);
     }
   }
 
   private void judge(KindAdapter.Changes changes) {
     if (strict && changes.unchanged() > 0) {
       throw new CommandFailure(
-          ("%s of %s cannot have been put, so nothing was removed (--strict): "
-                  + "leave out what query --invert prints, or leave out --strict")
-              .formatted(Prose.count(changes.unchanged()), Prose.plural(changes.lines(), "key")));
+          "%s of %s cannot have been put, so nothing was removed (--strict): "
+              + "leave out what query --invert prints, or leave out --strict",
+          Prose.count(changes.unchanged()), Prose.plural(changes.lines(), "key"));
     }
   }
 
@@ -161,23 +145,22 @@ public final class Remove extends Verb {
   private Report report(KindAdapter<?> adapter, KindAdapter.Changes changes, double fpp) {
     double expectedFalse = expectedFalse(changes, fpp);
     if (expectedFalse >= 1) {
-      console()
-          .say(
-              ("warning: about %s of the removed keys were never put, and other "
-                      + "keys may be denied now: build the filter again, and remove with "
-                      + "--strict")
-                  .formatted(Prose.count(Math.round(expectedFalse))));
+      say(
+          "warning: about %s of the removed keys were never put, and other "
+              + "keys may be denied now: build the filter again, and remove with "
+              + "--strict",
+          Prose.count(Math.round(expectedFalse)));
     }
     FilterStats stats = adapter.filter.stats();
     return new Report()
         .field("file", file)
         .field("kind", stats.kind().word())
-        .both("lines", "lines", changes.lines())
-        .both("removed", "removed", changes.changed(), remark(expectedFalse))
+        .both("lines", changes.lines())
+        .both("removed", changes.changed(), remark(expectedFalse))
         .field("expectedFalse", expectedFalse)
         .both("absent", adapter.absentWord(), changes.unchanged())
         .keys(stats)
-        .both("expectedFpp", "false positives", stats.expectedFpp());
+        .fpp(stats.expectedFpp());
   }
 
   private static String remark(double expectedFalse) {

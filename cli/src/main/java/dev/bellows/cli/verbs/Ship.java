@@ -107,10 +107,9 @@ public final class Ship extends WritingVerb {
 
   private void ship(AtomicFile target) throws IOException {
     Filter filter = FilterFiles.read(console(), file, null);
-    if (id != null && !(filter instanceof ElasticBloomFilter)) {
-      throw new CommandFailure(
-          "%s is of kind %s, whose parts carry no id: leave out --id"
-              .formatted(file, filter.kind().word()));
+    if (id != null) {
+      String why = ", whose parts carry no id: leave out --id";
+      FilterFiles.require(ElasticBloomFilter.class, filter, file, why);
     }
     if (filter instanceof FingerprintFilter prefixes) {
       ship(prefixes);
@@ -120,12 +119,13 @@ public final class Ship extends WritingVerb {
       ship(frozen, target);
       return;
     }
-    if (!(filter instanceof ElasticBloomFilter elastic)) {
-      throw new CommandFailure(
-          ("%s is of kind %s, which is not sent in parts: build it with --kind "
-                  + "elastic and --id, or with --kind fingerprint or frozen")
-              .formatted(file, filter.kind().word()));
-    }
+    ElasticBloomFilter elastic =
+        FilterFiles.require(
+            ElasticBloomFilter.class,
+            filter,
+            file,
+            ", which is not sent in parts: build it with --kind elastic and --id, or with --kind"
+                + " fingerprint or frozen");
     NamedFiles.requireOneName(file);
     ElasticBloomFilter named = named(elastic);
     BloomFilter folding = part(named);
@@ -138,11 +138,10 @@ public final class Ship extends WritingVerb {
         .finerCapacity()
         .ifPresent(
             bits ->
-                console()
-                    .say(
-                        ("policy entropy has no choice: one size of %s is in its band, so its parts"
-                                + " are those that --budget plans; --capacity %d has several")
-                            .formatted(file, bits)));
+                say(
+                    "policy entropy has no choice: one size of %s is in its band, so its parts"
+                        + " are those that --budget plans; --capacity %d has several",
+                    file, bits));
     report(named, folding, part);
   }
 
@@ -159,8 +158,8 @@ public final class Ship extends WritingVerb {
     }
     if (filter.filterId() != 0) {
       throw new CommandFailure(
-          "%s has the id %d, which parts that were sent carry: leave out --id %d"
-              .formatted(file, filter.filterId(), id));
+          "%s has the id %d, which parts that were sent carry: leave out --id %d",
+          file, filter.filterId(), id);
     }
     return filter.withId(id);
   }
@@ -212,7 +211,7 @@ public final class Ship extends WritingVerb {
     reportWritten(
         new Report()
             .file(output, part.sizeInBytes())
-            .both("bits", "bits", part.stats().bits())
+            .both("bits", part.stats().bits())
             .field("factor", null)
             .add(
                 "columns",
@@ -228,15 +227,15 @@ public final class Ship extends WritingVerb {
     if (amount.fpp != null) {
       if (from <= amount.fpp) {
         throw new CommandFailure(
-            ("nothing needs to be sent: a receiver of the parts before has fpp %s, "
-                    + "at most --to-fpp %s")
-                .formatted(from, amount.fpp));
+            "nothing needs to be sent: a receiver of the parts before has fpp %s, "
+                + "at most --to-fpp %s",
+            from, amount.fpp);
       }
       if (amount.fpp < filter.expectedFpp()) {
         throw new CommandFailure(
-            ("no part takes a receiver to fpp %s: the whole filter has %s; give "
-                    + "--to-fpp %s or more")
-                .formatted(amount.fpp, filter.expectedFpp(), filter.expectedFpp()));
+            "no part takes a receiver to fpp %s: the whole filter has %s; give "
+                + "--to-fpp %s or more",
+            amount.fpp, filter.expectedFpp(), filter.expectedFpp());
       }
       return amount.fpp;
     }
@@ -246,8 +245,8 @@ public final class Ship extends WritingVerb {
     double to = filter.fppWithin(from, amount.budget);
     if (to >= from) {
       throw new CommandFailure(
-          "no column fits into %d bytes: the whole rest takes --budget %d"
-              .formatted(amount.budget, filter.part(from, filter.expectedFpp()).sizeInBytes()));
+          "no column fits into %d bytes: the whole rest takes --budget %d",
+          amount.budget, filter.part(from, filter.expectedFpp()).sizeInBytes());
     }
     return to;
   }
@@ -270,9 +269,9 @@ public final class Ship extends WritingVerb {
     }
     if (budget < least.getAsLong() + header) {
       throw new CommandFailure(
-          ("no folding of at most %d bytes tells a receiver of %s anything new: "
-                  + "the smallest that does needs --budget %d")
-              .formatted(budget, sizes(filter.sentSizes()), least.getAsLong() + header));
+          "no folding of at most %d bytes tells a receiver of %s anything new: "
+              + "the smallest that does needs --budget %d",
+          budget, sizes(filter.sentSizes()), least.getAsLong() + header);
     }
     return filter.ship(filter.nextTransmission(budget - header).orElseThrow().bits());
   }
@@ -282,8 +281,8 @@ public final class Ship extends WritingVerb {
     String sent = sizes(filter.sentSizes());
     if (filter.sentFpp() <= fpp) {
       throw new CommandFailure(
-          "nothing needs to be sent: a receiver of %s has fpp %s, at most --to-fpp %s"
-              .formatted(sent, filter.sentFpp(), fpp));
+          "nothing needs to be sent: a receiver of %s has fpp %s, at most --to-fpp %s",
+          sent, filter.sentFpp(), fpp);
     }
     return filter
         .transmissionToFpp(fpp)
@@ -291,9 +290,9 @@ public final class Ship extends WritingVerb {
         .orElseThrow(
             () ->
                 new CommandFailure(
-                    ("no folding takes a receiver of %s to fpp %s: the whole "
-                            + "filter has too many keys for it; give a higher --to-fpp")
-                        .formatted(sent, fpp)));
+                    "no folding takes a receiver of %s to fpp %s: the whole "
+                        + "filter has too many keys for it; give a higher --to-fpp",
+                    sent, fpp));
   }
 
   /** Returns the view as it is, or under the policy entropy another size of its band. */
@@ -302,9 +301,9 @@ public final class Ship extends WritingVerb {
     BloomFilter part = filter.snapshot();
     if (before.stream().anyMatch(size -> size % part.bits() == 0)) {
       throw new CommandFailure(
-          ("a receiver of %s learns nothing from the view of %d bits: give "
-                  + "--budget or --to-fpp")
-              .formatted(sizes(before), part.bits()));
+          "a receiver of %s learns nothing from the view of %d bits: give "
+              + "--budget or --to-fpp",
+          sizes(before), part.bits());
     }
     return part;
   }
@@ -321,9 +320,9 @@ public final class Ship extends WritingVerb {
     reportWritten(
         new Report()
             .file(output, written.sizeInBytes())
-            .both("bits", "bits", part.bits(), Prose.format("folded by %,d", factor))
+            .both("bits", part.bits(), Prose.format("folded by %,d", factor))
             .field("factor", factor)
-            .both("expectedFpp", "false positives", part.expectedFpp(), "of this part alone")
+            .fpp(part.expectedFpp(), "of this part alone")
             .both("jointFpp", "with all parts", filter.sentFpp(), "at a receiver that has them")
             .field("sent", filter.sentSizes())
             .add(
@@ -331,7 +330,6 @@ public final class Ship extends WritingVerb {
                 filter.sentSizes().stream().map(Prose::count).collect(Collectors.joining(" ")),
                 "bits, since the content changed")
             .field("filterId", filter.filterId())
-            .both(
-                "version", "version", filter.version(), "of the content: keys that came or went"));
+            .both("version", filter.version(), "of the content: keys that came or went"));
   }
 }

@@ -53,27 +53,22 @@ public final class Similarity extends Verb {
       fields.put("dot", one.dot(other));
     } else {
       throw new CommandFailure(
-          "%s is of kind %s and %s of kind %s: compare two filters of kind autoscale, or two of kind binarized"
-              .formatted(
-                  NamedFiles.name(first),
-                  a.kind().word(),
-                  NamedFiles.name(second),
-                  b.kind().word()));
+          "%s is of kind %s and %s of kind %s: compare two filters of kind autoscale, or two of kind binarized",
+          NamedFiles.name(first), a.kind().word(), NamedFiles.name(second), b.kind().word());
     }
-    report(
+    return report(
         fields,
         "similarity %.4f, about %s common keys%n"
             .formatted(
                 (Double) fields.get("similarity"),
                 Prose.count(Math.round((Double) fields.get("commonKeys")))));
-    return OK;
   }
 
   private void requireAlike(Optional<String> difference) {
     if (difference.isPresent()) {
       throw new CommandFailure(
-          "%s and %s cannot be compared: %s"
-              .formatted(NamedFiles.name(first), NamedFiles.name(second), difference.get()));
+          "%s and %s cannot be compared: %s",
+          NamedFiles.name(first), NamedFiles.name(second), difference.get());
     }
   }
 }

@@ -53,7 +53,6 @@ public interface Study {
       }
     }
     throw new CommandFailure(
-        "%s is not in this jar: run ./bellows %s in a checkout, which builds it"
-            .formatted(verb, verb));
+        "%s is not in this jar: run ./bellows %s in a checkout, which builds it", verb, verb);
   }
 }

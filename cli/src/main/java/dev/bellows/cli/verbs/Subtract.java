@@ -17,8 +17,7 @@ import picocli.CommandLine.Command;
     },
     footer = "  bellows subtract all.counting gone.counting -o left.counting")
 public final class Subtract extends Merge {
-  @Override
-  MergeRule rule() {
-    return MergeRule.DIFFERENCE;
+  public Subtract() {
+    super(MergeRule.DIFFERENCE);
   }
 }

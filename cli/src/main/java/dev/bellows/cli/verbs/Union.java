@@ -22,8 +22,7 @@ import picocli.CommandLine.Command;
       "  bellows union monday.bloom tuesday.bloom -o both.bloom"
     })
 public final class Union extends Merge {
-  @Override
-  MergeRule rule() {
-    return MergeRule.UNION;
+  public Union() {
+    super(MergeRule.UNION);
   }
 }

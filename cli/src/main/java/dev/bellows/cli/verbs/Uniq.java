@@ -37,6 +37,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -148,79 +149,34 @@ public final class Uniq extends Verb {
   private long late;
   private double expectedDropped;
 
-  /** What was seen: forever, or within a window. */
-  private interface Seen {
-    /** The filter. */
-    Filter filter();
+  /**
+   * What was seen: forever, or within a window.
+   *
+   * @param filter the filter, a window or not
+   * @param window the same filter if it is one; otherwise null
+   * @param lateBefore how many lines were too late before this run
+   * @param keys how many lines it holds
+   * @param heapBytes the memory of the filter
+   */
+  private record Seen(
+      Durable filter,
+      @Nullable WindowFilter window,
+      long lateBefore,
+      LongSupplier keys,
+      LongSupplier heapBytes) {
+    static Seen forever(FingerprintFilter filter) {
+      return new Seen(filter, null, 0, filter::approximateElementCount, filter::heapBytes);
+    }
 
-    /** Returns whether the key of a line is new, and records it. */
-    boolean see(long hash, Lines lines, int index);
+    static Seen within(WindowFilter filter) {
+      return new Seen(
+          filter, filter, filter.lateKeys(), filter::approximateElementCount, filter::heapBytes);
+    }
 
     /** How many lines came too late to be judged. */
-    long late();
-
-    long keys();
-
-    long heapBytes();
-  }
-
-  private static Seen forever(FingerprintFilter filter) {
-    return new Seen() {
-      @Override
-      public Filter filter() {
-        return filter;
-      }
-
-      @Override
-      public boolean see(long hash, Lines lines, int index) {
-        return filter.putHash(hash);
-      }
-
-      @Override
-      public long late() {
-        return 0;
-      }
-
-      @Override
-      public long keys() {
-        return filter.approximateElementCount();
-      }
-
-      @Override
-      public long heapBytes() {
-        return filter.heapBytes();
-      }
-    };
-  }
-
-  private Seen within(WindowFilter filter) {
-    long before = filter.lateKeys();
-    return new Seen() {
-      @Override
-      public Filter filter() {
-        return filter;
-      }
-
-      @Override
-      public boolean see(long hash, Lines lines, int index) {
-        return filter.putIfAbsentHash(hash, times.millis(keyOptions, lines, index));
-      }
-
-      @Override
-      public long late() {
-        return filter.lateKeys() - before;
-      }
-
-      @Override
-      public long keys() {
-        return filter.approximateElementCount();
-      }
-
-      @Override
-      public long heapBytes() {
-        return filter.heapBytes();
-      }
-    };
+    long late() {
+      return window == null ? 0 : window.lateKeys() - lateBefore;
+    }
   }
 
   @Override
@@ -248,14 +204,14 @@ public final class Uniq extends Verb {
         print(seen);
         console().out().flush();
       } catch (StandardOutput.ReaderGone e) {
-        console().say(state + " is unchanged: not all lines could be printed");
+        say(state + " is unchanged: not all lines could be printed");
         throw e;
       }
       if (twice != null) {
         // first: if the second write fails, the groups of this run are not printed again
         NamedFiles.write(console(), second, twice::writeTo);
       }
-      target.replace(seen.filter()::writeTo);
+      target.replace(seen.filter::writeTo);
       end(seen);
     }
     return OK;
@@ -265,9 +221,9 @@ public final class Uniq extends Verb {
   private static void requireTogether(String state, String second) {
     if (Files.exists(Path.of(state)) && !Files.exists(Path.of(second))) {
       throw new CommandFailure(
-          ("%s was written without --first-repeated, and %s is missing: name "
-                  + "another state, or leave out --first-repeated")
-              .formatted(state, second));
+          "%s was written without --first-repeated, and %s is missing: name "
+              + "another state, or leave out --first-repeated",
+          state, second);
     }
   }
 
@@ -289,10 +245,10 @@ public final class Uniq extends Verb {
       }
       if (isDurable() && !output.equals("-") && AtomicFile.isReplaced(Path.of(output))) {
         throw misuse(
-            ("with the folder %s as state lines are remembered when they are "
-                    + "printed, and -o %s would appear at the end only: redirect standard "
-                    + "output instead")
-                .formatted(state, output));
+            "with the folder %s as state lines are remembered when they are "
+                + "printed, and -o %s would appear at the end only: redirect standard "
+                + "output instead",
+            state, output);
       }
       NamedFiles.requireOneName(state);
       refuseSame(state, "state", inputs);
@@ -322,7 +278,7 @@ public final class Uniq extends Verb {
    */
   private void printDurably() throws IOException {
     try (DurableFilter<Durable> folder = openFolder()) {
-      DurableFolders.requireKey(folder, state, keyFile != null);
+      FilterFiles.requireKey(folder.hashScheme(), state, keyFile != null);
       Seen seen = usable(folder.read(filter -> filter), state);
       KeyCode code = KeyCode.hashes(folder.hashScheme());
       OutputStream out = console().out();
@@ -339,23 +295,20 @@ public final class Uniq extends Verb {
                   (hashes, count) -> printDurably(folder, seen, group, hashes, count, out)));
       folder.checkpoint();
       end(seen);
-    } catch (IllegalStateException e) {
-      throw new CommandFailure(e.getMessage(), e);
     }
   }
 
   private DurableFilter<Durable> openFolder() throws IOException {
     if (!DurableFolders.isDurable(state)) {
-      Durable first = (Durable) begin().filter();
+      Durable first = begin().filter;
       return DurableFilter.open(Path.of(state), () -> first, Sync.NEVER);
     }
     HashScheme scheme = keyFile == null ? null : SchemeOptions.keyed(keyFile);
     DurableFilter<Durable> folder = DurableFolders.open(state, scheme, Sync.NEVER);
     if (folder.recovery().cutBytes() > 0) {
-      console()
-          .say(
-              "%s: the last run was interrupted; %d bytes of an incomplete group were cut off"
-                  .formatted(state, folder.recovery().cutBytes()));
+      say(
+          "%s: the last run was interrupted; %d bytes of an incomplete group were cut off",
+          state, folder.recovery().cutBytes());
     }
     return folder;
   }
@@ -363,7 +316,7 @@ public final class Uniq extends Verb {
   private void printDurably(
       DurableFilter<?> folder, Seen seen, Lines group, long[] hashes, int count, OutputStream out)
       throws IOException {
-    WindowFilter window = seen.filter() instanceof WindowFilter its ? its : null;
+    WindowFilter window = seen.window;
     page.reset();
     DurableFolders.Pending pending = new DurableFolders.Pending();
     Set<Long> inGroup = new HashSet<>();
@@ -403,7 +356,7 @@ public final class Uniq extends Verb {
     }
     remember(folder, pending, out);
     late = seen.late();
-    count(seen.filter(), count, stored);
+    count(seen.filter, count, stored);
   }
 
   /** Prints the selected lines, then remembers them. */
@@ -422,7 +375,7 @@ public final class Uniq extends Verb {
   private void refuseSame(String file, String what, List<String> others) throws IOException {
     for (String other : others) {
       if (NamedFiles.same(file, other)) {
-        throw misuse("the %s %s is one of the inputs: name another file".formatted(what, file));
+        throw misuse("the %s %s is one of the inputs: name another file", what, file);
       }
     }
   }
@@ -433,9 +386,9 @@ public final class Uniq extends Verb {
     double rate = fpp == null ? DEFAULT_FPP : fpp;
     if (within == null) {
       requireNoTimes();
-      return forever(FingerprintFilter.builder().fpp(rate).hashScheme(typed).build());
+      return Seen.forever(FingerprintFilter.builder().fpp(rate).hashScheme(typed).build());
     }
-    return within(
+    return Seen.within(
         WindowFilter.builder().window(within).fpp(rate).hashScheme(typed).dropLate().build());
   }
 
@@ -446,7 +399,7 @@ public final class Uniq extends Verb {
 
   private FingerprintFilter readTwice(String file) throws IOException {
     Seen seen = read(file);
-    if (seen.filter() instanceof FingerprintFilter twice) {
+    if (seen.filter instanceof FingerprintFilter twice) {
       return twice;
     }
     throw new CommandFailure(file + " is of kind window: --first-repeated has no window");
@@ -470,53 +423,48 @@ public final class Uniq extends Verb {
     }
     if (within != null) {
       throw new CommandFailure(
-          "%s is of kind %s, which knows no times: leave out --within, or name another state"
-              .formatted(file, filter.kind().word()));
+          "%s is of kind %s, which knows no times: leave out --within, or name another state",
+          file, filter.kind().word());
     }
     requireNoTimes();
-    if (!(filter instanceof FingerprintFilter seen)) {
-      throw new CommandFailure(
-          ("%s is of kind %s: a state of uniq is of kind fingerprint; name another "
-                  + "one, which will be created")
-              .formatted(file, filter.kind().word()));
-    }
+    FingerprintFilter seen =
+        FilterFiles.require(
+            FingerprintFilter.class,
+            filter,
+            file,
+            ": a state of uniq is of kind fingerprint; name another one, which will be created");
     requireUsable(seen, file);
-    return forever(seen);
+    return Seen.forever(seen);
   }
 
   private void requireUsable(FingerprintFilter seen, String file) {
-    if (seen.hashScheme().isKeyed() && keyFile == null) {
-      throw new CommandFailure(
-          "%s was begun with a secret key: give it with --key-file (%s)"
-              .formatted(file, seen.hashScheme()));
-    }
     if (seen.isRemovable()) {
       throw new CommandFailure(
           file
               + " is removable, and would store every repetition: name another state, or one built"
               + " without --removable");
     }
-    if (fpp != null && fpp != seen.plan().fpp()) {
+    requireBegun(seen, seen.plan().fpp(), file);
+  }
+
+  /** Refuses a rate or a type of keys that a state does not have. */
+  private void requireBegun(Filter state, double itsFpp, String file) {
+    if (fpp != null && fpp != itsFpp) {
       throw new CommandFailure(
-          "%s was begun with --fpp %s, not %s: leave out --fpp, or name another state"
-              .formatted(file, seen.plan().fpp(), fpp));
+          "%s was begun with --fpp %s, not %s: leave out --fpp, or name another state",
+          file, itsFpp, fpp);
     }
-    keyOptions.follow(seen.hashScheme().keyType(), file);
+    keyOptions.follow(state.hashScheme().keyType(), file);
   }
 
   private Seen readWindow(WindowFilter window, String file) {
     if (within != null && !within.equals(window.window())) {
       throw new CommandFailure(
-          "%s has a window of %s, not %s: leave out --within, or name another state"
-              .formatted(file, window.window(), within));
+          "%s has a window of %s, not %s: leave out --within, or name another state",
+          file, window.window(), within);
     }
-    if (fpp != null && fpp != window.targetFpp()) {
-      throw new CommandFailure(
-          "%s was begun with --fpp %s, not %s: leave out --fpp, or name another state"
-              .formatted(file, window.targetFpp(), fpp));
-    }
-    keyOptions.follow(window.hashScheme().keyType(), file);
-    return within(window);
+    requireBegun(window, window.targetFpp(), file);
+    return Seen.within(window);
   }
 
   private void print(Seen seen) throws IOException {
@@ -526,7 +474,7 @@ public final class Uniq extends Verb {
   }
 
   private void print(Seen seen, OutputStream out) throws IOException {
-    KeyCode code = KeyCode.hashes(seen.filter().hashScheme());
+    KeyCode code = KeyCode.hashes(seen.filter.hashScheme());
     if (times.hasField()) {
       keyOptions.useColumns();
     }
@@ -546,7 +494,10 @@ public final class Uniq extends Verb {
     page.reset();
     int stored = 0;
     for (int i = 0; i < count; i++) {
-      boolean isNew = seen.see(hashes[i], group, i);
+      boolean isNew =
+          seen.window == null
+              ? seen.filter.putHash(hashes[i])
+              : seen.window.putIfAbsentHash(hashes[i], times.millis(keyOptions, group, i));
       stored += isNew ? 1 : 0;
       boolean isLate = seen.late() > late;
       late = seen.late();
@@ -555,7 +506,7 @@ public final class Uniq extends Verb {
       }
     }
     page.writeTo(out);
-    count(seen.filter(), count, stored);
+    count(seen.filter, count, stored);
   }
 
   private void count(Filter seen, int count, int stored) {
@@ -577,14 +528,15 @@ public final class Uniq extends Verb {
   }
 
   private void end(Seen seen) throws IOException {
-    long kept = seen.keys();
+    long kept = seen.keys.getAsLong();
+    long bytes = seen.heapBytes.getAsLong();
     OptionalLong peak = ProcessMemory.peakBytes();
     Report numbers =
         new Report()
             .field("file", output)
-            .both("lines", "lines", lines)
-            .both("unique", "unique", unique, repeated || firstRepeated ? "" : "printed")
-            .both("repeated", "repeated", lines - unique - late, repeated ? "printed" : "")
+            .both("lines", lines)
+            .both("unique", unique, repeated || firstRepeated ? "" : "printed")
+            .both("repeated", lines - unique - late, repeated ? "printed" : "")
             .field("late", late)
             .field("expectedDropped", expectedDropped)
             .add(
@@ -593,16 +545,12 @@ public final class Uniq extends Verb {
                     ? Prose.format("%.3g", expectedDropped).replace("e-0", "e-")
                     : Prose.count(Math.round(expectedDropped)),
                 "new lines, on average")
-            .both(
-                "expectedFpp",
-                "false positives",
-                seen.filter().expectedFpp(),
-                "of the next new line")
+            .fpp(seen.filter.expectedFpp(), "of the next new line")
             .field("state", state)
             .field("keys", kept)
-            .field("bytes", seen.heapBytes())
+            .field("bytes", bytes)
             .field("processPeakBytes", peak.isPresent() ? peak.getAsLong() : null)
-            .add("filter", Prose.bytes(seen.heapBytes()), Prose.format("for %,d lines seen", kept));
+            .add("filter", Prose.bytes(bytes), Prose.format("for %,d lines seen", kept));
     if (twice != null) {
       numbers
           .both("groups", "repeated groups", groups, "printed")
@@ -612,7 +560,7 @@ public final class Uniq extends Verb {
       numbers.add("process", Prose.bytes(peak.getAsLong()), "at its peak, the JVM included");
     }
     if (late > 0) {
-      numbers.add("late", Prose.count(late), "not printed: too old for the window");
+      numbers.add("late", late, "not printed: too old for the window");
     }
     if (report != null) {
       byte[] content = Json.object(numbers.fields()).getBytes(StandardCharsets.UTF_8);

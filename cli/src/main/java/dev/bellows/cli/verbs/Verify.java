@@ -78,8 +78,8 @@ public final class Verify extends Verb {
     KindAdapter<?> adapter = FilterFiles.openMapped(console(), file, schemeOptions);
     if (!adapter.holdsKeys()) {
       throw new CommandFailure(
-          "%s is of kind %s, which has no single keys to verify: use query NAME=VALUE"
-              .formatted(NamedFiles.name(file), adapter.kind().word()));
+          "%s is of kind %s, which has no single keys to verify: use query NAME=VALUE",
+          NamedFiles.name(file), adapter.kind().word());
     }
     adapter = retune.read(adapter, file);
     keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
@@ -103,7 +103,7 @@ public final class Verify extends Verb {
     report(adapter, expected, interval, consistent, finding);
     String doubt = adapter.doubt(present);
     if (presentFile != null && doubt != null) {
-      console().note(doubt);
+      note(doubt);
     }
     return consistent && finding.consistent() ? OK : NOTHING;
   }
@@ -194,9 +194,9 @@ public final class Verify extends Verb {
       facts.field("consistent", null);
     } else {
       facts
-          .add("absent keys", Prose.count(absent), "distinct, none of them present")
+          .add("absent keys", absent, "distinct, none of them present")
           .both("falsePositives", "false positives", falsePositives)
-          .add("measured rate", Prose.rate(measured))
+          .add("measured rate", measured)
           .field("low", interval.low())
           .field("high", interval.high())
           .add(
@@ -206,20 +206,13 @@ public final class Verify extends Verb {
           .field("consistent", consistent);
     }
     facts
-        .both(
-            "expectedFpp",
-            "expected rate",
-            expected,
-            (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark())
+        .both("expectedFpp", "expected rate", expected, adapter.rateRemark())
         .field("missing", missing)
         .field("present", present);
     if (presentFile != null) {
       facts
-          .add("present keys", Prose.count(present), "distinct")
-          .add(
-              "missing",
-              Prose.count(missing),
-              missing == 0 && !finding.mayMiss() ? "as it must be" : "");
+          .add("present keys", present, "distinct")
+          .add("missing", missing, missing == 0 && !finding.mayMiss() ? "as it must be" : "");
     }
     if (finding.mayMiss()) {
       facts
@@ -236,9 +229,7 @@ public final class Verify extends Verb {
           + " expected one. Are all of them in it, each put once?\n";
     }
     if (missing > 0 && !finding.mayMiss()) {
-      return "NOT a filter of the present keys: "
-          + Prose.count(missing)
-          + " of them are missing.\n";
+      return Prose.format("NOT a filter of the present keys: %,d of them are missing.\n", missing);
     }
     if (absentFile == null) {
       return "Every present key was found"
