@@ -54,7 +54,7 @@ public final class HashFloor {
     if (fpp <= of(alike)) {
       throw new IllegalArgumentException(
           ("fpp %s cannot be reached: a key is one %d-bit hash, and %s %s %s (keys / "
-                  + "2^%d); use an fpp of %s or more")
+                  + "2^%d); use %s")
               .formatted(
                   fpp,
                   bits,
@@ -62,7 +62,9 @@ public final class HashFloor {
                   counted == 1 ? "key alone gives" : "keys alone give",
                   digits(of(alike), 3, RoundingMode.HALF_UP),
                   bits,
-                  advised(alike)));
+                  ADVISED * of(alike) < 1
+                      ? "an fpp of " + advised(alike) + " or more"
+                      : "fewer keys"));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.bellows.internal.math;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,6 +30,12 @@ public final class SmoothNumbers {
   /** Primes up to this one suffice for every number up to 10^15. */
   private static final long RICH_PRIME = 32_000_000;
 
+  /** The longest interval that is searched, which takes some seconds. */
+  private static final long LONGEST = 1_000_000_000;
+
+  /** The most numbers that a search returns, which take about 100 megabytes. */
+  private static final int MOST_FOUND = 2_000_000;
+
   /** A smooth number and the number of its divisors. */
   public record Candidate(long number, long divisors) {}
 
@@ -42,17 +49,30 @@ public final class SmoothNumbers {
   /**
    * Returns all smooth numbers in {@code [from, from + within]}, ascending, with their numbers of
    * divisors.
+   *
+   * @throws IllegalArgumentException if the interval is longer than 1,000,000,000, or has more than
+   *     2,000,000 smooth numbers
    */
   public static List<Candidate> candidates(long from, long within, long smooth) {
     Checks.positive(from, "from");
     Checks.inRange(0, Long.MAX_VALUE - from, within, "within");
     Checks.positive(smooth, "smooth");
+    if (within > LONGEST) {
+      throw new IllegalArgumentException(
+          "an interval of %s numbers is too long to search: use at most %s"
+              .formatted(Prose.count(within), Prose.count(LONGEST)));
+    }
     long end = from + within;
     int[] primes = primes(Math.min(smooth, (long) Math.sqrt((double) end) + 1));
     List<Candidate> found = new ArrayList<>();
     for (long start = from; start <= end && start > 0; start += SEGMENT) {
       int length = (int) Math.min(SEGMENT - 1L, end - start) + 1;
       new Segment(start, length, smooth).collect(primes, found);
+      if (found.size() > MOST_FOUND) {
+        throw new IllegalArgumentException(
+            "more than %s numbers are %d-smooth: use a shorter interval, or smaller primes"
+                .formatted(Prose.count(MOST_FOUND), smooth));
+      }
     }
     return found;
   }

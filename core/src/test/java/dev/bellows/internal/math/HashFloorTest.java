@@ -64,6 +64,12 @@ class HashFloorTest {
   }
 
   @Test
+  void noRateIsAdvisedForMoreKeysThanThereAreHashes() {
+    assertThatThrownBy(() -> HashFloor.require(0.01, Long.MAX_VALUE))
+        .hasMessageContaining("use fewer keys");
+  }
+
+  @Test
   void everyBuilderThatKnowsItsKeysRefusesARateBelow() {
     assertThatThrownBy(() -> BloomFilter.builder().bits(512_000).fpp(1e-20).build())
         .hasMessageContaining("1 key alone");

@@ -146,4 +146,12 @@ class SmoothNumbersTest {
         .isThrownBy(() -> SmoothNumbers.inInterval(Long.MAX_VALUE, 0, Long.MAX_VALUE))
         .withMessageContaining("100000000");
   }
+
+  @Test
+  void searchesThatWouldTakeTooLongOrTooMuchMemoryAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SmoothNumbers.candidates(1000, 1_000_000_001, 7));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SmoothNumbers.candidates(1, 1_000_000_000, 1_000_000_000));
+  }
 }
