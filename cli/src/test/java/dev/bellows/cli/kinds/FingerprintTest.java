@@ -92,7 +92,7 @@ class FingerprintTest {
   @Test
   void ratesBelowWhatAHashCanHoldAreRefused() {
     Cli.run("build", "--kind", "fingerprint", "--fpp", "1e-18", "-o", path("out"))
-        .refused("1.0E-18", "64 bits");
+        .refused("1.0E-18", "64-bit");
   }
 
   @Test

@@ -160,9 +160,9 @@ class PlanBloomTest {
 
   @Test
   void refusals() {
-    refused("--keys", "5").refused("give keys and fpp");
-    refused("--fpp", "1%").refused("give keys and fpp");
-    refused().refused("give keys and fpp");
+    refused("--keys", "5").refused("keys and fpp");
+    refused("--fpp", "1%").refused("keys and fpp");
+    refused().refused("keys and fpp");
     refused("--keys", "1M", "--bits", "10", "--fpp", "1%").refused("1000000 keys in 10 bits");
     refused("--keys", "1", "--bits", "0").refused("bits must be at least 1: 0");
     refused("--keys", "1", "--bits", "9", "--hashes", "0").refused("hashes must be at least 1: 0");
