@@ -897,8 +897,8 @@ public final class ElasticBloomFilter
       }
 
       /**
-       * Returns the size of the smallest available filter that folds to the given size; {@link
-       * Long#MAX_VALUE}, for the capacity, if no other filter does.
+       * Returns the size of the smallest available filter that folds to the given size; {@code
+       * Long.MAX_VALUE}, for the capacity, if no other filter does.
        */
       private long source(long bits, List<Long> kept) {
         return kept.stream()
