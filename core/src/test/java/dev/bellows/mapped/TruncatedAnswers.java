@@ -18,7 +18,7 @@ import java.util.function.LongPredicate;
 final class TruncatedAnswers {
   private static final int THREADS = 2;
   private static final int WARM_ROUNDS = 20;
-  private static final int QUESTIONS = 10_000;
+  private static final int QUESTIONS = 4_000;
   private static final long PAUSE_NANOS = 100_000;
 
   private final LongPredicate filter;
@@ -93,7 +93,7 @@ final class TruncatedAnswers {
     long answered = 0;
     long refused = 0;
     long missing = 0;
-    for (long key = 0; key < keys; key++) {
+    for (long key = 0; key < keys && !done; key++) {
       boolean before = cut;
       asked.incrementAndGet();
       try {
