@@ -37,6 +37,9 @@ final class Repeat {
             failure.getException().printStackTrace();
           }
         }
+        if ((run + 1) % 10 == 0) {
+          System.err.printf("repeat: %s, %d of %d times: %d failed%n", name, run + 1, times, failed);
+        }
       }
       System.out.printf(
           "repeat: %s, %d times: %d passed, %d failed%n", name, times, passed, failed);
