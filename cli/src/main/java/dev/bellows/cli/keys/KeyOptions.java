@@ -147,7 +147,7 @@ public final class KeyOptions {
       throw misuse("standard input (-) can be read only once");
     }
     long count = 0;
-    try (Progress progress = Progress.reading(console, files);
+    try (Progress progress = Progress.reading(console, files.stream().map(Path::of).toList(), 1);
         LineFeed feed = LineFeed.start(to -> read(console, files, delimiter, maxLine, to))) {
       for (Lines lines = feed.next(console.out()::flush);
           lines != null;
