@@ -3,6 +3,7 @@ package dev.bellows.cli.kinds;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.Groups;
+import dev.bellows.cli.console.Misuse;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Words;
@@ -23,17 +24,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
-import picocli.CommandLine.Spec.Target;
 
 /** Whose filter a file holds, if it is not ours, and what its keys are. */
 public final class ForeignOptions {
-  @Spec(Target.MIXEE)
-  CommandSpec spec;
-
   @ArgGroup(validate = false, heading = "%nFilters of other libraries:%n", order = Groups.FOREIGN)
   private Group group = new Group();
 
@@ -62,12 +56,13 @@ public final class ForeignOptions {
   public @Nullable ForeignFilter read(Console console, String file) throws IOException {
     if (group.format == null) {
       if (group.keyType != null) {
-        throw misuse("--key-type is only valid for filters of other libraries: it needs --format");
+        throw new Misuse(
+            "--key-type is only valid for filters of other libraries: it needs --format");
       }
       return null;
     }
     if (group.keyType != null && !group.format.keyTypes().contains(group.keyType)) {
-      throw misuse(
+      throw new Misuse(
           "%s does not support keys of type %s: use %s",
           group.format.library(), group.keyType.word(), words(group.format.keyTypes()));
     }
@@ -97,12 +92,12 @@ public final class ForeignOptions {
       return;
     }
     if (schemeOptions.keyFile != null) {
-      throw misuse(
+      throw new Misuse(
           "--key-file is only valid for Bellows filters: those of other libraries have no secret"
               + " key");
     }
     if (retune.given() != null) {
-      throw misuse(
+      throw new Misuse(
           retune.given() + " is only valid with a filter of kind autoscale, not with --format");
     }
   }
@@ -112,11 +107,11 @@ public final class ForeignOptions {
     if (keyOptions.isLongs()
         && group.keyType != null
         && group.keyType != ForeignFormat.KeyType.LONG) {
-      throw misuse("--longs and --key-type " + group.keyType.word() + " exclude each other");
+      throw new Misuse("--longs and --key-type " + group.keyType.word() + " exclude each other");
     }
     ForeignFormat.KeyType type = keyOptions.isLongs() ? ForeignFormat.KeyType.LONG : group.keyType;
     if (type == null) {
-      throw misuse(
+      throw new Misuse(
           "a filter of %s does not record the type of its keys: add --key-type %s",
           filter.format().library(), words(filter.format().keyTypes()));
     }
@@ -145,10 +140,6 @@ public final class ForeignOptions {
 
   private static String words(List<ForeignFormat.KeyType> types) {
     return Words.list(types.stream().map(ForeignFormat.KeyType::word).toList(), "or");
-  }
-
-  private ParameterException misuse(String message, @Nullable Object... values) {
-    return new ParameterException(spec.commandLine(), Words.message(message, values));
   }
 
   /** Formats by their word. */
