@@ -142,9 +142,7 @@ public final class KeyOptions {
     long count = 0;
     try (Progress progress = Progress.reading(console, files.stream().map(Path::of).toList(), 1);
         LineFeed feed = LineFeed.start(to -> read(console, files, delimiter, maxLine, to))) {
-      for (Lines lines = feed.next(console.out()::flush);
-          lines != null;
-          lines = feed.next(console.out()::flush)) {
+      for (Lines lines; (lines = feed.next(console.out())) != null; ) {
         progress.step(lines.bytes());
         count += lines.count();
         isWarned = isWarned || warnOfQuotes(console, lines);
