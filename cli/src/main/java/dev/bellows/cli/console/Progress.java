@@ -33,17 +33,6 @@ public final class Progress implements AutoCloseable {
   private long done;
   private @Nullable ProgressBar bar;
 
-  /** Makes the bars of the tasks of a command. */
-  @FunctionalInterface
-  public interface Maker {
-    /**
-     * Returns a bar for a task of this many steps.
-     *
-     * @param task what is done, in one word
-     */
-    Progress begin(String task, long steps);
-  }
-
   private Progress(
       Console console, String task, long total, String unit, long unitSize, long began) {
     this.console = console;

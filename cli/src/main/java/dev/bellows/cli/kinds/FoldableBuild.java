@@ -109,7 +109,7 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
     if (obstacle == null) {
       return Layout.Family.BLOCKED;
     }
-    request.note().accept("using --layout classic: " + obstacle);
+    request.note("using --layout classic: " + obstacle);
     return Layout.Family.CLASSIC;
   }
 
@@ -210,7 +210,7 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
   }
 
   private void fill(HashSpill spill, KeyCode.Group puts) throws IOException {
-    try (Progress progress = request.progress().begin("filling", spill.size())) {
+    try (Progress progress = request.progress("filling", spill.size())) {
       spill.forEach(
           (hashes, count) -> {
             puts.accept(hashes, count);

@@ -21,7 +21,6 @@ import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,8 +87,8 @@ public abstract class KindAdapter<F extends Filter> {
    */
   public record Changes(long lines, long changed, long unchanged) {}
 
-  /** Puts every key of the input; remarks to the user go to {@code note}. */
-  public Changes put(KeyInput input, Consumer<String> note) throws IOException {
+  /** Puts every key of the input. */
+  public Changes put(KeyInput input) throws IOException {
     CodedKeys keys = keys(input.isLongs());
     return change(input, keys.code(), keys.puts());
   }

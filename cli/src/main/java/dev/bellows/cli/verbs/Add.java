@@ -137,7 +137,7 @@ public final class Add extends Verb {
       pending.putInto(folder);
       folder.checkpoint();
       if (adapter instanceof WindowAdapter window) {
-        window.noteLate(lateBefore, console()::note);
+        window.noteLate(lateBefore, console());
       }
       FilterStats stats = folder.stats();
       long changed = adapter instanceof WindowAdapter ? fresh[0] : pending.count();
@@ -163,8 +163,7 @@ public final class Add extends Verb {
   }
 
   private KindAdapter.Changes put(KindAdapter<?> adapter) throws IOException {
-    return adapter.put(
-        new KeyInput(console(), inputs, keyOptions).withTimes(times), console()::note);
+    return adapter.put(new KeyInput(console(), inputs, keyOptions).withTimes(times));
   }
 
   /** Refuses to replace the filter by a useless one, and warns of a poor one. */

@@ -6,7 +6,6 @@ import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
-import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.keys.KeyInput;
@@ -143,8 +142,6 @@ public final class Convert extends WritingVerb {
               return isHit;
             },
             new TimeOptions()),
-        console()::note,
-        (task, steps) -> Progress.of(console(), task, steps),
         null,
         rate -> {}); // the filter is sized for the keys that were counted
   }
