@@ -62,7 +62,7 @@ public enum Ability {
 
   /** The same for what only some filters of the kind can do, with a hint of the kind. */
   public void require(KindAdapter<?> adapter, String file) {
-    require(adapter.kind(), file, adapter.hint(this));
+    require(adapter.filter.kind(), file, adapter.hint(this));
     String refusal = adapter.refusal(this);
     if (refusal != null) {
       throw new CommandFailure(NamedFiles.name(file) + " " + refusal);

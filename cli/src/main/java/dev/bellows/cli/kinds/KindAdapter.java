@@ -4,7 +4,6 @@ import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.Foldable;
 import dev.bellows.Foldable.FoldSize;
-import dev.bellows.HashScheme;
 import dev.bellows.Mergeable;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.ThresholdPlan;
@@ -53,15 +52,6 @@ public abstract class KindAdapter<F extends Filter> {
     this.filter = filter;
     this.rateRemark = rateRemark;
     this.statesBound = statesBound;
-  }
-
-  public final FilterKind kind() {
-    return filter.kind();
-  }
-
-  /** Returns how keys become hashes. */
-  public final HashScheme hashScheme() {
-    return filter.hashScheme();
   }
 
   /**
@@ -128,7 +118,7 @@ public abstract class KindAdapter<F extends Filter> {
   public Lines.Query question(KeyOptions options, boolean some) {
     if (some) {
       throw new CommandFailure(
-          "--intersect is only valid with a filter of kind range, not " + kind().word());
+          "--intersect is only valid with a filter of kind range, not " + filter.kind().word());
     }
     CodedKeys keys = keys(options.isLongs());
     return (lines, hits) ->

@@ -67,7 +67,7 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
 
   @Override
   public CodedKeys keys(boolean longs) {
-    IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
+    IdCode code = new IdCode(filter.plan(), filter.hashScheme(), longs);
     return new CodedKeys(
         code,
         CodedKeys.Query.each(code.overIds(filter::mightContainId)),

@@ -154,11 +154,11 @@ public final class Add extends Verb {
 
   private void requireKeys(KindAdapter<?> adapter) {
     Ability.PUT.require(adapter, file);
-    keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
+    keyOptions.follow(adapter.filter.hashScheme().keyType(), NamedFiles.name(file));
     if (times.isGiven() && !(adapter instanceof WindowAdapter)) {
       throw misuse(
           "--time-field and --time-format are only valid with kind window: %s is of kind %s",
-          NamedFiles.name(file), adapter.kind().word());
+          NamedFiles.name(file), adapter.filter.kind().word());
     }
   }
 

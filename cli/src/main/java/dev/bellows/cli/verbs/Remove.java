@@ -39,7 +39,8 @@ import picocli.CommandLine.Parameters;
           + " positives.",
       "With --strict, a batch that contains a key that cannot have been put is refused as a whole,"
           + " and FILE stays unchanged.",
-      "Kinds counting and partition, elastic with --counter-bits, and fingerprint with --removable.",
+      "Kinds counting and partition, elastic with --counter-bits, and fingerprint with"
+          + " --removable.",
       "FILE may also be the folder of a durable filter of such a kind: then removals are written to"
           + " its journal, when all lines were read."
     },
@@ -82,7 +83,7 @@ public final class Remove extends Verb {
     try (AtomicFile target = NamedFiles.lock(console(), file)) {
       KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
       Ability.REMOVE.require(adapter, file);
-      keyOptions.follow(adapter.hashScheme().keyType(), file);
+      keyOptions.follow(adapter.filter.hashScheme().keyType(), file);
       double fpp = adapter.removalFpp();
       KindAdapter.Changes changes = adapter.remove(new KeyInput(console(), inputs, keyOptions));
       judge(changes);

@@ -79,10 +79,10 @@ public final class Verify extends Verb {
     if (!adapter.holdsKeys()) {
       throw new CommandFailure(
           "%s is of kind %s, which has no single keys to verify: use query NAME=VALUE",
-          NamedFiles.name(file), adapter.kind().word());
+          NamedFiles.name(file), adapter.filter.kind().word());
     }
     adapter = retune.read(adapter, file);
-    keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
+    keyOptions.follow(adapter.filter.hashScheme().keyType(), NamedFiles.name(file));
     measure(adapter.keys(keyOptions.isLongs()));
     if (absentFile != null && absent == 0) {
       throw new CommandFailure(
