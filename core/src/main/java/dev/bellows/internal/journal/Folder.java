@@ -232,9 +232,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
       bytes += opening.length;
       buffer.position(Frame.HEADER);
       buffer.putLong(epoch);
-      long[] words = new long[Source.WORDS];
-      source.toWords(words, 0);
-      for (long word : words) {
+      for (long word : source.toWords()) {
         buffer.putLong(word);
       }
       flush(META);
@@ -313,8 +311,8 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
           file,
           offset,
           what
-              + "; restore the folder from a backup or a replica, or, if an older snapshot and the journal"
-              + " behind it are still there, delete this file");
+              + "; restore the folder from a backup or a replica, or, if an older snapshot and the"
+              + " journal behind it are still there, delete this file");
     }
 
     /** Returns the properties of the snapshot apart from the content. */

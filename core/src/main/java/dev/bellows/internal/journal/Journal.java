@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -142,7 +141,8 @@ public final class Journal implements Closeable {
   }
 
   private static String wayOut(long reached) {
-    return "restore the folder from a backup or a replica, or open it with cutDamage() and lose the changes from "
+    return "restore the folder from a backup or a replica, or open it with cutDamage() and lose the"
+               + " changes from "
         + reached
         + " on";
   }
@@ -561,23 +561,16 @@ public final class Journal implements Closeable {
     return new ArrayList<>(segments.values());
   }
 
-  /** Stored instead of the number of hashes: the clock advances to the time of the run. */
-  public static final long TICK = -1;
-
-  /** Like {@link #TICK}, and all keys expire as a result. */
-  public static final long EMPTYING_TICK = -2;
-
   /**
-   * Returns the puts of some segments since a version, in runs of one time each: the time, the
-   * number of hashes, and the hashes; or the time and {@link #TICK} or {@link #EMPTYING_TICK}.
+   * Returns the puts of some segments since a version, and the advances of the clock.
    *
    * @param to the version at which to end
    */
-  public static long[] putsSince(Folder folder, List<Segment> segments, long from, long to)
+  public static Changes putsSince(Folder folder, List<Segment> segments, long from, long to)
       throws IOException {
     Journal copy = new Journal(folder);
     segments.forEach(segment -> copy.segments.put(segment.first, segment));
-    Runs runs = new Runs();
+    Changes puts = new Changes();
     copy.readAll(
         from,
         false,
@@ -585,45 +578,12 @@ public final class Journal implements Closeable {
           int first = operation == Changes.RECEIVED ? start + Source.WORDS : start;
           int skipped = (int) Math.max(0, from - at);
           int some = (int) Math.min(end - first, to - at) - skipped;
-          if (some > 0 && operation == Changes.ADVANCE) {
-            runs.tick(time, words[start] == 0 ? TICK : EMPTYING_TICK);
-          } else if (some > 0) {
-            runs.add(time, words, first + skipped, some);
+          if (some > 0) {
+            int its = operation == Changes.RECEIVED ? Changes.PUT : operation;
+            puts.addAll(its, time, words, first + skipped, first + skipped + some);
           }
         });
-    return runs.toArray();
-  }
-
-  /** Collects runs of hashes of one time each. */
-  private static final class Runs {
-    private long[] words = new long[16];
-    private int length;
-    private int begun = -1;
-
-    void add(long time, long[] hashes, int from, int count) {
-      if (words.length < length + 2 + count) {
-        words = Arrays.copyOf(words, Math.max(2 * words.length, length + 2 + count));
-      }
-      if (begun < 0 || words[begun] != time) {
-        begun = length;
-        words[length++] = time;
-        words[length++] = 0;
-      }
-      System.arraycopy(hashes, from, words, length, count);
-      words[begun + 1] += count;
-      length += count;
-    }
-
-    void tick(long time, long how) {
-      words = Arrays.copyOf(words, Math.max(words.length, length + 2));
-      words[length++] = time;
-      words[length++] = how;
-      begun = -1;
-    }
-
-    long[] toArray() {
-      return Arrays.copyOf(words, length);
-    }
+    return puts;
   }
 
   @Override
