@@ -127,16 +127,25 @@ public enum Peer {
 
   /** Returns a new filter, created by name, so that no class of another contender is loaded. */
   public Contender make(Role role, long keys) {
-    String name = Peer.class.getPackageName() + "." + file + "$" + role.className();
     try {
       return (Contender)
-          Class.forName(name)
+          type(role.className())
               .getConstructor(Peer.class, Role.class, long.class)
               .newInstance(this, role, keys);
     } catch (InvocationTargetException e) {
       throw new IllegalStateException(label + " failed in " + role, e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(label + " does not play " + role, e);
+    }
+  }
+
+  /** Returns a nested class of the library; its plain filter plays the roles without a class. */
+  private Class<?> type(String name) throws ClassNotFoundException {
+    String library = Peer.class.getPackageName() + "." + file + "$";
+    try {
+      return Class.forName(library + name);
+    } catch (ClassNotFoundException e) {
+      return Class.forName(library + "Plain");
     }
   }
 }
