@@ -893,17 +893,25 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   private boolean changeAt(int operation, long millis, long hash) {
     DurableContent.Clock clock = clock();
-    requireChangeable();
-    if (!clock.accepts(clock.checked(millis))) {
+    if (!enters(clock, millis)) {
       return false;
     }
-    advance(clock, millis);
     boolean answer = change(operation, clock.ofGeneration(millis), hash);
     if (!answer) {
       // another thread may have moved the clock, so the put may be late after all
       clock.accepts(millis);
     }
     return answer;
+  }
+
+  /** Returns whether puts at a time are accepted, and moves the clock to this time if they are. */
+  private boolean enters(DurableContent.Clock clock, long millis) {
+    requireChangeable();
+    boolean isAccepted = clock.accepts(clock.checked(millis));
+    if (isAccepted) {
+      advance(clock, millis);
+    }
+    return isAccepted;
   }
 
   /** Returns the clock; throws if the filter has none. */
@@ -950,12 +958,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   public int putHashes(long[] hashes, int from, int to, long epochMillis) {
     DurableContent.Clock clock = clock();
     Objects.checkFromToIndex(from, to, hashes.length);
-    requireChangeable();
-    if (!clock.accepts(clock.checked(epochMillis))) {
-      return 0;
-    }
-    advance(clock, epochMillis);
-    return group(Changes.PUT, clock.ofGeneration(epochMillis), hashes, from, to);
+    return enters(clock, epochMillis)
+        ? group(Changes.PUT, clock.ofGeneration(epochMillis), hashes, from, to)
+        : 0;
   }
 
   /**
@@ -1031,7 +1036,10 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       beforeChange();
     }
     if (source.id() != 0) {
-      throw replicaRefusal();
+      throw new IllegalStateException(
+          ("%s follows the folder with id %016x and has no keys of its own: change "
+                  + "that one, or promote() this one")
+              .formatted(folder, source.id()));
     }
   }
 
@@ -1053,19 +1061,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
             e));
   }
 
-  private IllegalStateException replicaRefusal() {
-    return new IllegalStateException(
-        ("%s follows the folder with id %016x and has no keys of its own: change "
-                + "that one, or promote() this one")
-            .formatted(folder, source.id()));
-  }
-
   /** Removes every key. The next delta of every replica then contains the whole content. */
   public void clear() {
-    requireOpen();
-    if (source.id() != 0) {
-      throw replicaRefusal();
-    }
+    requireChangeable();
     Changes changes = new Changes();
     changes.addClear();
     reading.writeLock().lock();
