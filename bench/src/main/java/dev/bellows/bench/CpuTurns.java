@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleBiFunction;
 
 /**
  * Works that take turns in one thread. Their times are CPU times of the thread, which a busy
@@ -34,21 +35,18 @@ final class CpuTurns {
    */
   static <T> Map<String, Double> medians(
       Map<String, Supplier<T>> works, BiConsumer<String, T> check) {
-    Map<String, double[]> rounds = new LinkedHashMap<>();
-    works.keySet().forEach(name -> rounds.put(name, new double[ROUNDS]));
-    for (int round = -WARM_UP; round < ROUNDS; round++) {
-      int at = round;
-      works.forEach(
-          (name, work) -> {
-            long start = cpu();
-            T result = work.get();
-            long nanos = cpu() - start;
-            check.accept(name, result);
-            if (at >= 0) {
-              rounds.get(name)[at] = nanos;
-            }
-          });
-    }
+    Map<String, double[]> rounds =
+        turns(
+            WARM_UP,
+            ROUNDS,
+            works,
+            (name, work) -> {
+              long start = cpu();
+              T result = work.get();
+              long nanos = cpu() - start;
+              check.accept(name, result);
+              return nanos;
+            });
     Map<String, Double> medians = new LinkedHashMap<>();
     rounds.forEach(
         (name, nanos) -> {
@@ -56,6 +54,20 @@ final class CpuTurns {
           medians.put(name, nanos[ROUNDS / 2]);
         });
     return medians;
+  }
+
+  /** Returns the times of contenders that take turns, after some rounds that do not count. */
+  static <T> Map<String, double[]> turns(
+      int warmUp, int rounds, Map<String, T> contenders, ToDoubleBiFunction<String, T> nanos) {
+    Map<String, double[]> times = new LinkedHashMap<>();
+    for (int round = -warmUp; round < rounds; round++) {
+      for (Map.Entry<String, T> contender : contenders.entrySet()) {
+        double time = nanos.applyAsDouble(contender.getKey(), contender.getValue());
+        double[] its = times.computeIfAbsent(contender.getKey(), name -> new double[rounds]);
+        its[Math.max(0, round)] = time;
+      }
+    }
+    return times;
   }
 
   /**

@@ -20,6 +20,7 @@ import static dev.bellows.bench.peers.Role.WRITE;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
 
 /** All contenders: this library's filters, those of other libraries, and the lower bounds. */
@@ -129,7 +130,7 @@ public enum Peer {
   public Contender make(Role role, long keys) {
     try {
       return (Contender)
-          type(role.className())
+          type(role)
               .getConstructor(Peer.class, Role.class, long.class)
               .newInstance(this, role, keys);
     } catch (InvocationTargetException e) {
@@ -139,11 +140,12 @@ public enum Peer {
     }
   }
 
-  /** Returns a nested class of the library; its plain filter plays the roles without a class. */
-  private Class<?> type(String name) throws ClassNotFoundException {
+  /** Returns the nested class with the name of the role, or that of plain filters. */
+  private Class<?> type(Role role) throws ClassNotFoundException {
     String library = Peer.class.getPackageName() + "." + file + "$";
+    String name = role.name();
     try {
-      return Class.forName(library + name);
+      return Class.forName(library + name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT));
     } catch (ClassNotFoundException e) {
       return Class.forName(library + "Plain");
     }

@@ -218,11 +218,7 @@ final class Structures {
         super.load(keys);
         return;
       }
-      long[] ids = new long[keys.length];
-      for (int i = 0; i < ids.length; i++) {
-        ids[i] = keys[i] >>> (Long.SIZE - ID_BITS);
-      }
-      tree.putIds(ids);
+      tree.putIds(Arrays.stream(keys).map(key -> key >>> (Long.SIZE - ID_BITS)).toArray());
     }
 
     @Override
