@@ -401,7 +401,7 @@ public final class AutoscalingBloomFilter
   public BinarizedFilter binarize() {
     AutoscalingBloomFilter now = snapshot();
     long theta = now.live.current.theta();
-    return new BinarizedFilter(
+    return BinarizedFilter.distinct(
         shape,
         now.counters.above(theta),
         theta,

@@ -162,9 +162,7 @@ public final class CountingReading implements GradedMembership {
    * filter has no keys, the TPR and FNR are NaN.
    */
   public ThresholdPlan.Rates rates() {
-    double tpr = tprByDecision(filter, plan)[plan.decision()];
-    double fpr = BinarizedCounting.fpr(filter.layout(), bits(filter, theta()), plan.decision());
-    return new ThresholdPlan.Rates(tpr, 1 - tpr, fpr);
+    return binarize().rates();
   }
 
   /** Returns the TPR of each decision, starting with decision 0; NaN if there are no keys. */
@@ -211,9 +209,9 @@ public final class CountingReading implements GradedMembership {
    * Returns a small immutable filter to send, which gives the same answers: one bit per counter,
    * set if the counter exceeds theta, and the decision threshold.
    */
-  public BinarizedCounting binarize() {
+  public BinarizedFilter binarize() {
     CountingBloomFilter now = filter.copy();
-    return BinarizedCounting.of(
+    return BinarizedFilter.repeated(
         new Shape(now.layout(), now.bits(), now.hashScheme()),
         bits(now, theta()),
         plan,

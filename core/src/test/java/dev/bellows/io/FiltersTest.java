@@ -11,7 +11,6 @@ import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter.LikelihoodReading;
-import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.GradedMembership;
@@ -92,7 +91,6 @@ class FiltersTest {
             GradedMembership.class,
             AutoscalingBloomFilter.class,
             BinarizedFilter.class,
-            BinarizedCounting.class,
             CountingReading.class,
             LikelihoodReading.class)) {
       assertThat(Membership.class.isAssignableFrom(graded)).isFalse();
@@ -109,12 +107,13 @@ class FiltersTest {
       FilterFormat<?> format = Filters.format(kind);
       assertThat(format.kind()).isEqualTo(kind);
       // a window is one class over two stores, each with its kind; foldings may have a version,
-      // and views bitmaps
+      // views bitmaps, and binarized filters the positions of a counting filter
       String field =
           switch (kind) {
             case WINDOW_PREFIXES -> "PREFIX_FORMAT";
             case PARTITION_COMPACT -> "COMPACT_FORMAT";
             case PARTS -> "PARTS_FORMAT";
+            case BINARIZED_COUNTING -> "COUNTING_FORMAT";
             default -> "FORMAT";
           };
       boolean isSecond = !field.equals("FORMAT");
