@@ -665,31 +665,16 @@ public final class AutoscalingBloomFilter
    * counters of the filter, but its table and threshold were computed for the number of keys at its
    * creation, so create a new view when that number has changed by a few percent.
    */
-  public final class LikelihoodReading implements GradedMembership {
-    /** The evidence for a key that is known to be absent. */
-    public static final long NEVER = Long.MIN_VALUE;
-
+  public final class LikelihoodReading extends LikelihoodPlan.Reading {
     private static final int MAX_HISTOGRAM = 1 << 22;
 
-    private final LikelihoodPlan plan;
-
     private LikelihoodReading(LikelihoodPlan plan) {
-      this.plan = plan;
+      super(plan);
     }
 
     @Override
     public HashScheme hashScheme() {
       return shape.scheme();
-    }
-
-    /** Returns the table, the threshold and the rates that the model predicts. */
-    public LikelihoodPlan plan() {
-      return plan;
-    }
-
-    @Override
-    public long decision() {
-      return plan.threshold();
     }
 
     @Override
@@ -713,20 +698,6 @@ public final class AutoscalingBloomFilter
         sum += plan.score(count);
       }
       return proof ? NEVER : sum;
-    }
-
-    @Override
-    public boolean acceptsHash(long hash) {
-      long evidence = evidenceHash(hash);
-      return evidence != NEVER && evidence >= plan.threshold();
-    }
-
-    /**
-     * Returns the natural logarithm of the likelihood ratio of this evidence: the probability of
-     * the counts if the key is stored, divided by their probability if it is absent.
-     */
-    public double logLikelihoodRatio(long evidence) {
-      return evidence == NEVER ? Double.NEGATIVE_INFINITY : plan.logarithm(evidence);
     }
 
     /**

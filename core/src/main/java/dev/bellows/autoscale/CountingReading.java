@@ -241,29 +241,14 @@ public final class CountingReading implements GradedMembership {
   }
 
   /** The likelihood reading of a counting filter: a view of its current counters. */
-  public final class LikelihoodReading implements GradedMembership {
-    /** The evidence for a key that is known to be absent. */
-    public static final long NEVER = Long.MIN_VALUE;
-
-    private final LikelihoodPlan likelihoods;
-
-    private LikelihoodReading(LikelihoodPlan likelihoods) {
-      this.likelihoods = likelihoods;
+  public final class LikelihoodReading extends LikelihoodPlan.Reading {
+    private LikelihoodReading(LikelihoodPlan plan) {
+      super(plan);
     }
 
     @Override
     public HashScheme hashScheme() {
       return filter.hashScheme();
-    }
-
-    /** Returns the table, the threshold and the rates that the model predicts. */
-    public LikelihoodPlan plan() {
-      return likelihoods;
-    }
-
-    @Override
-    public long decision() {
-      return likelihoods.threshold();
     }
 
     /** Returns the sum of {@code ln(count / mean)} over the hashes of the key, as an integer. */
@@ -277,15 +262,9 @@ public final class CountingReading implements GradedMembership {
         if (count == 0) {
           return NEVER;
         }
-        sum += likelihoods.score(count);
+        sum += plan.score(count);
       }
       return sum;
-    }
-
-    @Override
-    public boolean acceptsHash(long hash) {
-      long evidence = evidenceHash(hash);
-      return evidence != NEVER && evidence >= likelihoods.threshold();
     }
   }
 
