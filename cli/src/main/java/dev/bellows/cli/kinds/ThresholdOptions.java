@@ -78,8 +78,7 @@ public class ThresholdOptions {
     if (word.equals("accuracy") && presentShare != null) {
       throw new CommandFailure("--present-share needs --criterion cost, f1 or mcc, not accuracy");
     }
-    Criterion.Cost cost =
-        present instanceof Criterion.Cost kept ? kept : new Criterion.Cost(1, 1, EVEN_SHARE);
+    Criterion cost = present.word().equals("cost") ? present : Criterion.cost(1, 1, EVEN_SHARE);
     double share = or(presentShare, word.equals(present.word()) ? share(present) : EVEN_SHARE);
     return switch (word) {
       case "accuracy" -> Criterion.accuracy();
