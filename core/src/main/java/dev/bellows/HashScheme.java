@@ -2,7 +2,6 @@ package dev.bellows;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
-import dev.bellows.internal.base.Utf8;
 import dev.bellows.internal.hash.SipHash24;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -129,8 +128,7 @@ public abstract sealed class HashScheme {
   public final long hash(CharSequence key) {
     Objects.requireNonNull(key, "key");
     // String.getBytes is one vectorized copy, much faster than any loop over chars
-    byte[] utf8 =
-        key instanceof String string ? string.getBytes(StandardCharsets.UTF_8) : Utf8.encode(key);
+    byte[] utf8 = key.toString().getBytes(StandardCharsets.UTF_8);
     return hash(utf8, 0, utf8.length);
   }
 

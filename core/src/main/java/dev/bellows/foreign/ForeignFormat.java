@@ -1,12 +1,12 @@
 package dev.bellows.foreign;
 
-import dev.bellows.internal.base.Utf8;
 import dev.bellows.internal.bits.MappedFile;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -126,7 +126,7 @@ public enum ForeignFormat {
     byte[] bytes(CharSequence text, ForeignFormat format) {
       requireIn(format);
       return switch (this) {
-        case UTF8 -> Utf8.encode(text);
+        case UTF8 -> text.toString().getBytes(StandardCharsets.UTF_8);
         case UTF16 -> {
           ByteBuffer chars = ByteBuffer.allocate(2 * text.length()).order(ByteOrder.LITTLE_ENDIAN);
           text.chars().forEach(c -> chars.putChar((char) c));
