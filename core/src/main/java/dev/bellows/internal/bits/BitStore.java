@@ -148,10 +148,14 @@ public abstract class BitStore extends Words {
   }
 
   /** Returns the OR of two stores of equal size, as a new store. */
-  public abstract HeapBits union(BitStore other);
+  public final HeapBits union(BitStore other) {
+    return HeapBits.aligned(bits).combine(this, other, true);
+  }
 
   /** Returns the AND of two stores of equal size, as a new store. */
-  public abstract HeapBits intersection(BitStore other);
+  public final HeapBits intersection(BitStore other) {
+    return HeapBits.aligned(bits).combine(this, other, false);
+  }
 
   /** Returns whether all one bits of this store are one in the other store. */
   public final boolean isSubsetOf(BitStore other) {

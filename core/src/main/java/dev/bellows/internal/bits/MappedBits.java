@@ -272,20 +272,6 @@ public final class MappedBits extends BitStore {
   }
 
   @Override
-  public HeapBits union(BitStore other) {
-    HeapBits out = copy();
-    out.loadAll(other);
-    return out;
-  }
-
-  @Override
-  public HeapBits intersection(BitStore other) {
-    HeapBits out = copy();
-    out.keepAll(other);
-    return out;
-  }
-
-  @Override
   public <T> T reading(Supplier<T> operation) {
     try {
       try {
