@@ -9,7 +9,7 @@ import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.bits.MappedBits;
 import dev.bellows.internal.bits.MappedFile;
 import dev.bellows.internal.counters.CounterStore;
-import dev.bellows.internal.files.HeaderOffsets.Field;
+import dev.bellows.internal.files.HeaderFields.Field;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
@@ -41,7 +41,7 @@ public final class FilterReader {
   private final SectionReader in;
   private final ReadOptions options;
   private final FilterHeader header;
-  private final HeaderOffsets offsets;
+  private final HeaderFields offsets;
   private final @Nullable MappedFile file;
   private final long mostBits;
   private long nestedBytes;
