@@ -380,11 +380,7 @@ public final class BloomFilter
    */
   public void copyWords(long from, long[] into, int count) {
     checkWords(from, into, count);
-    store.reading(
-        () -> {
-          store.copyTo(from, into, 0, count);
-          return into;
-        });
+    store.copy(from, into, count);
   }
 
   /**

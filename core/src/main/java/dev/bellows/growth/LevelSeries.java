@@ -94,7 +94,7 @@ final class LevelSeries {
     /** Returns a copy of the bits as a separate filter. */
     BloomFilter filter(ScalablePlan plan, HashScheme scheme) {
       BloomFilter filter = empty(plan, bits, scheme);
-      copyWords(bits, (from, words, count) -> store.copyTo(from, words, 0, count), filter::orWords);
+      copyWords(bits, store::copy, filter::orWords);
       return filter;
     }
 

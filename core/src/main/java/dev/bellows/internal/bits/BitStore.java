@@ -1,7 +1,6 @@
 package dev.bellows.internal.bits;
 
 import java.io.IOException;
-import java.nio.LongBuffer;
 import java.util.function.Supplier;
 
 /**
@@ -56,8 +55,14 @@ public abstract class BitStore extends Words {
   /** Copies words into an array. */
   public abstract void copyTo(long from, long[] into, int at, int count);
 
-  /** Copies words to the beginning of a buffer. */
-  public abstract void copyTo(long from, LongBuffer into, int count);
+  /** Copies words to the beginning of an array, inside {@link #reading}. */
+  public final void copy(long from, long[] into, int count) {
+    reading(
+        () -> {
+          copyTo(from, into, 0, count);
+          return into;
+        });
+  }
 
   /** ORs words into those of an array. */
   public abstract void orTo(long from, long[] into, int at, int count);

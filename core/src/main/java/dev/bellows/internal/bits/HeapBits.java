@@ -2,7 +2,6 @@ package dev.bellows.internal.bits;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.LongBuffer;
 import java.util.Arrays;
 
 /** Bits in an array of words. */
@@ -104,11 +103,6 @@ public final class HeapBits extends BitStore {
   @Override
   public void copyTo(long from, long[] into, int at, int count) {
     System.arraycopy(words, first + (int) from, into, at, count);
-  }
-
-  @Override
-  public void copyTo(long from, LongBuffer into, int count) {
-    into.put(0, words, first + (int) from, count);
   }
 
   @Override

@@ -224,16 +224,6 @@ public final class MappedBits extends BitStore {
   }
 
   @Override
-  public void copyTo(long from, LongBuffer into, int count) {
-    for (int done = 0; done < count; ) {
-      long index = from + done;
-      int length = toBorder(index, count - done);
-      into.put(done, segment(index).words, place(index), length);
-      done += length;
-    }
-  }
-
-  @Override
   public void orTo(long from, long[] into, int at, int count) {
     for (int done = 0; done < count; ) {
       long index = from + done;

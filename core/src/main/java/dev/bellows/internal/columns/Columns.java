@@ -443,11 +443,7 @@ public final class Columns {
     for (long group = 0; group < groups; group += step) {
       long first = word(group);
       int length = (int) (word(Math.min(groups, group + step)) - first);
-      words.reading(
-          () -> {
-            words.copyTo(first, chunk, 0, length);
-            return length;
-          });
+      words.copy(first, chunk, length);
       sink.accept(out, cutter.cut(chunk, length, out, 0));
     }
   }

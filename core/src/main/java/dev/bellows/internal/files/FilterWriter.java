@@ -52,21 +52,19 @@ public final class FilterWriter {
 
   /** Writes the bits of several stores, each in whole words, as the next section. */
   public void bits(List<? extends BitStore> stores) throws IOException {
-    SectionChecks checks = nextSection(sectionBytes(stores));
-    LongBuffer piece = chunk.asLongBuffer();
-    for (BitStore store : stores) {
-      for (long done = 0; done < store.wordCount(); done += piece.capacity()) {
-        int length = (int) Math.min(piece.capacity(), store.wordCount() - done);
-        long from = done;
-        store.reading(
-            () -> {
-              store.copyTo(from, piece, length);
-              return length;
-            });
-        write(chunk.array(), 8 * length, checks);
-      }
-    }
-    endSection(checks);
+    long count = sectionBytes(stores) / Long.BYTES;
+    long[] piece = new long[(int) Math.min(count, CHUNK_BYTES / Long.BYTES)];
+    words(
+        count,
+        sink -> {
+          for (BitStore store : stores) {
+            for (long done = 0; done < store.wordCount(); done += piece.length) {
+              int length = (int) Math.min(piece.length, store.wordCount() - done);
+              store.copy(done, piece, length);
+              sink.accept(piece, length);
+            }
+          }
+        });
   }
 
   /** Returns the length of a section of the bits of several stores. */

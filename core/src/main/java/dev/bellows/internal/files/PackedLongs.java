@@ -34,7 +34,7 @@ public final class PackedLongs {
     /** Appends the words of a store. */
     public void putWords(BitStore store) {
       long[] words = new long[(int) store.wordCount()];
-      store.copyTo(0, words, 0, words.length);
+      store.copy(0, words, words.length);
       ByteBuffer bytes = ByteBuffer.allocate(8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
       bytes.asLongBuffer().put(words);
       out.write(bytes.array(), 0, bytes.capacity());

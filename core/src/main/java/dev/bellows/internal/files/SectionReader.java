@@ -26,6 +26,9 @@ final class SectionReader {
 
   private long offset;
 
+  /** The checksums of the section that is being read. */
+  private SectionChecks checks = new SectionChecks(0);
+
   SectionReader(InputStream in, Opening opening) {
     InputStream body = opening.body();
     this.in = in;
@@ -73,12 +76,17 @@ final class SectionReader {
     offset = newOffset;
   }
 
+  /** Begins a section of words. */
+  void begin(long payload) {
+    checks = new SectionChecks(payload);
+  }
+
   /**
    * Returns an array with the next words of a section, preceded by {@code zeros} words of 0. Memory
    * for bytes that the stream reports as available is allocated at once; otherwise it doubles as
    * bytes arrive.
    */
-  long[] words(int zeros, long count, SectionChecks checks) throws IOException {
+  long[] words(int zeros, long count) throws IOException {
     if (chunk.length == 0) {
       chunk = new byte[(int) Math.max(8, Math.min(CHUNK_BYTES, 8 * count))];
     }
@@ -87,7 +95,7 @@ final class SectionReader {
     long[] words = new long[(int) (zeros + Math.min(count, first))];
     for (long done = 0; done < count; ) {
       int length = (int) Math.min(piece.capacity(), count - done);
-      readChunk(8 * length, checks);
+      readChunk(8 * length);
       int at = (int) (zeros + done);
       done += length;
       if (words.length < at + length) {
@@ -112,22 +120,24 @@ final class SectionReader {
     if (payload > Integer.MAX_VALUE - 8) {
       throw new FilterFormatException(offset, "a byte section of " + payload + " bytes");
     }
-    byte[] bytes = sections.readNBytes((int) payload);
-    offset += bytes.length;
-    if (bytes.length < payload) {
-      return null;
-    }
+    byte[] bytes = read(sections, payload);
     if (areChecked) {
       return bytes;
     }
-    SectionChecks checks = new SectionChecks(payload);
-    checks.update(bytes, 0, bytes.length);
-    byte[] ending = in.readNBytes((int) (SectionChecks.sectionBytes(payload) - payload));
-    offset += ending.length;
-    if (ending.length < SectionChecks.sectionBytes(payload) - payload) {
+    byte[] ending = read(in, SectionChecks.endingBytes(payload));
+    if (ending.length < SectionChecks.endingBytes(payload)) {
       return null;
     }
+    begin(payload);
+    checks.update(bytes, 0, bytes.length);
     checks.require(ending, offset - ending.length);
+    return bytes;
+  }
+
+  /** Returns the next bytes of an input, fewer if it ends before. */
+  private byte[] read(InputStream from, long length) throws IOException {
+    byte[] bytes = from.readNBytes((int) length);
+    offset += bytes.length;
     return bytes;
   }
 
@@ -139,26 +149,23 @@ final class SectionReader {
   }
 
   /** Reads the bytes after the payload of a section and throws if a checksum is wrong. */
-  void end(long payload, SectionChecks checks) throws IOException {
-    if (areChecked) {
-      return;
+  void end() throws IOException {
+    if (!areChecked) {
+      byte[] ending = ending(checks.payload());
+      checks.require(ending, offset - ending.length);
     }
-    byte[] ending = ending(payload);
-    checks.require(ending, offset - ending.length);
   }
 
   /** Returns the bytes after the payload of a section. */
   private byte[] ending(long payload) throws IOException {
-    int length = (int) (SectionChecks.sectionBytes(payload) - payload);
-    byte[] ending = in.readNBytes(length);
-    if (ending.length < length) {
-      throw new FilterFormatException(offset + ending.length, "it ends inside a section");
+    byte[] ending = read(in, SectionChecks.endingBytes(payload));
+    if (ending.length < SectionChecks.endingBytes(payload)) {
+      throw new FilterFormatException(offset, "it ends inside a section");
     }
-    offset += length;
     return ending;
   }
 
-  private void readChunk(int length, SectionChecks checks) throws IOException {
+  private void readChunk(int length) throws IOException {
     int read = sections.readNBytes(chunk, 0, length);
     if (read < length) {
       throw new FilterFormatException(offset + read, "it ends inside a section");
