@@ -19,7 +19,6 @@ import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.PathLock;
 import dev.bellows.internal.files.SerializedFilter;
-import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.internal.math.RibbonSize;
 import dev.bellows.io.FilterFormat;
@@ -133,7 +132,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
 
   private long bits(Rung rung) {
     return Layer.GROUP * rung.wordsAbove(Rung.NONE, columns.groups())
-        + Byte.SIZE * frame.thresholdBytes();
+        + Byte.SIZE * frame.thresholdBytes(Rung.NONE);
   }
 
   @Override
@@ -218,7 +217,10 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
    *     be restored
    */
   public FrozenFilter foldToFpp(double fpp) {
-    Rung lower = rung(Checks.probability(fpp, "fpp"));
+    return fold(rung(Checks.probability(fpp, "fpp")));
+  }
+
+  private FrozenFilter fold(Rung lower) {
     return new FrozenFilter(frame, columns.fold(lower), sent.compareTo(lower) < 0 ? sent : lower);
   }
 
@@ -299,12 +301,12 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
           "%d bytes are not enough: a file with one column takes %d"
               .formatted(bytes, header(new Rung(1, 0)).fileBytes()));
     }
-    return new FrozenFilter(frame, columns.fold(rung), sent.compareTo(rung) < 0 ? sent : rung);
+    return fold(rung);
   }
 
   private boolean fits(Rung low, Rung high, long bytes) {
     // -1 encodes to the maximum number of bytes that a state can take
-    return FrozenPart.header(frame, -1, columns.rung(), low, high).fileBytes() <= bytes;
+    return new FrozenPart.Source(frame, -1, columns.rung()).header(low, high).fileBytes() <= bytes;
   }
 
   /** Returns the rate of a receiver that has all parts sent so far; 1 if nothing was sent. */
@@ -364,18 +366,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   private FilterHeader header(Rung rung) {
-    List<Long> parameters = new ArrayList<>();
-    parameters.add((long) rung.columns());
-    parameters.add(rung.lead());
-    parameters.add((long) sent.columns());
-    parameters.add(sent.lead());
-    frame.addTo(parameters);
-    return FilterHeader.of(
-        FilterKind.FROZEN,
-        frame.scheme(),
-        Origin.NONE,
-        parameters,
-        List.of(frame.thresholdBytes(), Long.BYTES * frame.words(Rung.NONE, rung)));
+    return frame.header(FilterKind.FROZEN, List.of(), List.of(rung, sent), Rung.NONE, rung);
   }
 
   @Override
@@ -386,32 +377,17 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   private void write(OutputStream out, Rung rung) throws IOException {
     FilterWriter writer = FilterWriter.begin(out, header(rung));
     writer.bytes(frame.thresholds(columns.layers()));
-    writeWords(writer, frame, columns, Rung.NONE, rung);
-    writer.end();
-  }
-
-  /** Writes the columns between two rungs as the next section, or a zero word if there are none. */
-  static void writeWords(FilterWriter writer, Frame frame, Columns columns, Rung low, Rung high)
-      throws IOException {
     writer.words(
-        frame.words(low, high),
-        sink -> {
-          if (high.wordsAbove(low, frame.groups()) == 0) {
-            sink.accept(new long[1], 1);
-          } else {
-            columns.between(low, high, sink::accept);
-          }
-        });
+        frame.bits(Rung.NONE, rung) / Long.SIZE, sink -> columns.between(Rung.NONE, rung, sink));
+    writer.end();
   }
 
   private static FrozenFilter read(FilterReader reader) throws IOException {
     Frame frame = Frame.read(reader, OWN_PARAMETERS);
     Rung rung = frame.readRung(reader, 0, new Rung(Rung.MOST_COLUMNS, 0));
     Rung sent = frame.readRung(reader, 2, rung);
-    long bits = reader.requireBits(0, Columns.bits(frame.groups(), rung));
-    List<Layer> layers = frame.readLayers(reader, OWN_PARAMETERS);
-    BitStore words = reader.store(bits);
-    frame.requireClear(reader, words, Rung.NONE, rung);
+    List<Layer> layers = frame.readLayers(reader, OWN_PARAMETERS, Rung.NONE);
+    BitStore words = frame.readWords(reader, Rung.NONE, rung);
     return new FrozenFilter(frame, new Columns(layers, words, rung), sent);
   }
 
@@ -573,8 +549,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     public MappedFilter<FrozenFilter> build(Path path, long count, SortedHashes hashes)
         throws IOException {
       Checks.notNegative(count, "count");
-      long mask = -1L << (Long.SIZE - hashBits);
-      if (mask != -1L) {
+      if (hashBits < Long.SIZE) {
         throw new IllegalArgumentException(
             "building in a file takes whole hashes, not only their first %d bits"
                 .formatted(hashBits));

@@ -2,6 +2,7 @@ package dev.bellows.internal.files;
 
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.bits.WordSink;
 import dev.bellows.internal.counters.CounterStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -70,13 +71,6 @@ public final class FilterWriter {
   /** Returns the length of a section of the bits of several stores. */
   public static long sectionBytes(List<? extends BitStore> stores) {
     return 8 * stores.stream().mapToLong(BitStore::wordCount).sum();
-  }
-
-  /** Receives words in chunks. */
-  @FunctionalInterface
-  public interface WordSink {
-    /** Receives the first words of an array, which the caller reuses. */
-    void accept(long[] words, int length) throws IOException;
   }
 
   /** A source of words. */
