@@ -84,7 +84,7 @@ public final class PackedLongs {
     }
 
     /** Throws if fewer than this many bytes remain. */
-    public void require(int bytes) {
+    public void require(long bytes) {
       if (in.remaining() < bytes) {
         throw new IllegalArgumentException(
             "its packed numbers are truncated: "
@@ -97,19 +97,13 @@ public final class PackedLongs {
 
     /** Returns the words of a store with this many bits. */
     public HeapBits bits(long bits) {
-      HeapBits store = HeapBits.aligned(requireBits(bits));
+      require(Long.BYTES * BitStore.words(bits));
+      HeapBits store = HeapBits.aligned(bits);
       for (int i = 0; i < store.wordCount(); i++) {
         store.array()[store.first() + i] = in.getLong();
       }
       store.requireClearTail();
       return store;
-    }
-
-    private long requireBits(long bits) {
-      if (in.remaining() / 8 < BitStore.words(bits)) {
-        require(Integer.MAX_VALUE);
-      }
-      return bits;
     }
 
     /** Throws if bytes follow the last number. */
