@@ -189,7 +189,7 @@ public final class CountingBloomFilter
 
   @Override
   public long approximateElementCount() {
-    return Math.round(positions.keysOf(counters.occupied()));
+    return Math.round(positions.keysFromOnes(counters.occupied()));
   }
 
   /**
