@@ -151,14 +151,7 @@ public final class BloomLoader implements AutoCloseable {
    * Call this method before {@link #build} to avoid replacing a file with an overfull filter.
    */
   public double expectedFpp() {
-    if (file == null) {
-      return positions.fpp(store());
-    }
-    try {
-      return file.expectedFpp();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return file == null ? positions.fpp(store()) : file.expectedFpp();
   }
 
   /**
