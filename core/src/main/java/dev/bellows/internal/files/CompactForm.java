@@ -49,18 +49,14 @@ final class CompactForm {
   }
 
   /**
-   * Returns the number of bytes of the state, which is not packed, so that the length of a file
-   * does not depend on its content.
+   * Returns the length of a file. The state is not packed, so that the length does not depend on
+   * the content.
    */
-  private static int stateBytes(long filterId) {
-    return filterId == 0 ? 0 : Long.BYTES;
-  }
-
   static long fileBytes(FilterHeader header) {
     return MAGIC.length
         + 1
         + packed(header).length
-        + stateBytes(header.filterId())
+        + (header.filterId() == 0 ? 0 : Long.BYTES)
         + header.bodyBytes()
         + CHECKSUM_BYTES;
   }

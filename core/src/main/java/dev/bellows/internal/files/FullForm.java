@@ -69,7 +69,10 @@ final class FullForm {
     if (arrived < FIXED_BYTES) {
       throw new FilterFormatException(arrived, "it ends inside the header");
     }
-    int length = claimedLength(fixed);
+    int length = little(fixed).getInt(LENGTH);
+    if (length < 2 * FIXED_BYTES || length > FilterHeader.MAX_BYTES || length % 64 != 0) {
+      throw new FilterFormatException(LENGTH, "header length " + length + " is impossible");
+    }
     byte[] whole = Arrays.copyOf(fixed, length);
     int read = in.readNBytes(whole, FIXED_BYTES, length - FIXED_BYTES);
     if (read < length - FIXED_BYTES) {
@@ -86,15 +89,6 @@ final class FullForm {
     if (mismatch >= 0) {
       throw new FilterFormatException(mismatch, "it does not begin with the magic bytes");
     }
-  }
-
-  /** Returns the header length a file claims, from its first 64 bytes. */
-  private static int claimedLength(byte[] fixed) throws FilterFormatException {
-    int length = little(fixed).getInt(LENGTH);
-    if (length < 2 * FIXED_BYTES || length > FilterHeader.MAX_BYTES || length % 64 != 0) {
-      throw new FilterFormatException(LENGTH, "header length " + length + " is impossible");
-    }
-    return length;
   }
 
   private static HeaderFields decode(byte[] bytes) throws FilterFormatException {

@@ -4,6 +4,7 @@ import dev.bellows.KeyType;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +81,7 @@ final class HeaderFields {
 
   /** Returns the header with these numbers, after checking them. */
   FilterHeader header() throws FilterFormatException {
-    int kind = small(Field.KIND);
+    int id = small(Field.KIND);
     int scheme = small(Field.SCHEME);
     int keyType = small(Field.KEY_TYPE);
     int parameters = small(Field.PARAMETER_COUNT);
@@ -95,9 +96,14 @@ final class HeaderFields {
     if (KeyType.ofId(keyType).id() != keyType) {
       throw new FilterFormatException(of(Field.KEY_TYPE), "unknown key type " + keyType);
     }
+    FilterKind kind =
+        Arrays.stream(FilterKind.values())
+            .filter(any -> any.id() == id)
+            .findFirst()
+            .orElseThrow(() -> new FilterFormatException(of(Field.KIND), "unknown kind " + id));
     List<Long> values = numbers.stream().map(Read::value).toList();
     return new FilterHeader(
-        kind(kind),
+        kind,
         scheme,
         value(Field.IDENTITY),
         keyType,
@@ -105,14 +111,5 @@ final class HeaderFields {
         value(Field.STATE),
         values.subList(0, parameters),
         values.subList(parameters, values.size()));
-  }
-
-  private FilterKind kind(int id) throws FilterFormatException {
-    for (FilterKind kind : FilterKind.values()) {
-      if (kind.id() == id) {
-        return kind;
-      }
-    }
-    throw new FilterFormatException(of(Field.KIND), "unknown kind " + id);
   }
 }

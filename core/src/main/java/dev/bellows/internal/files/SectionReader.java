@@ -61,19 +61,14 @@ final class SectionReader {
       return MappedBits.map(file, start, bits, checksum, 0);
     }
     long start = offset;
-    moveTo(file, start + payload);
-    int[] checksums = SectionChecks.stored(payload, ending(payload), start + payload);
-    return MappedBits.map(file, start, bits, checksums, SectionChecks.zeros(payload));
-  }
-
-  /** Continues at an offset of the file, without reading the bytes before it. */
-  private void moveTo(MappedFile file, long newOffset) throws IOException {
-    if (file.length() < newOffset) {
+    offset += payload;
+    if (file.length() < offset) {
       throw new FilterFormatException(file.length(), "it ends inside a section");
     }
-    in = file.input(newOffset);
+    in = file.input(offset);
     sections = in;
-    offset = newOffset;
+    int[] checksums = SectionChecks.stored(payload, ending(payload), start + payload);
+    return MappedBits.map(file, start, bits, checksums, SectionChecks.zeros(payload));
   }
 
   /** Begins a section of words. */
@@ -95,7 +90,12 @@ final class SectionReader {
     long[] words = new long[(int) (zeros + Math.min(count, first))];
     for (long done = 0; done < count; ) {
       int length = (int) Math.min(piece.capacity(), count - done);
-      readChunk(8 * length);
+      int read = sections.readNBytes(chunk, 0, 8 * length);
+      offset += read;
+      if (read < 8 * length) {
+        throw new FilterFormatException(offset, "it ends inside a section");
+      }
+      checks.update(chunk, 0, read);
       int at = (int) (zeros + done);
       done += length;
       if (words.length < at + length) {
@@ -163,14 +163,5 @@ final class SectionReader {
       throw new FilterFormatException(offset, "it ends inside a section");
     }
     return ending;
-  }
-
-  private void readChunk(int length) throws IOException {
-    int read = sections.readNBytes(chunk, 0, length);
-    if (read < length) {
-      throw new FilterFormatException(offset + read, "it ends inside a section");
-    }
-    checks.update(chunk, 0, length);
-    offset += length;
   }
 }
