@@ -36,6 +36,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.StreamSupport;
 
 /**
  * A filter for a set that does not change: the smallest filter of this library. At a rate of 0.4 %
@@ -225,8 +226,8 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   /**
-   * Returns the lowest rung with a rate of at most fpp, or throws if this filter has too few
-   * columns.
+   * Returns the lowest rung with a rate of at most fpp, the empty one for an fpp of 1; throws if
+   * this filter has too few columns.
    */
   private Rung rung(double fpp) {
     if (fpp < expectedFpp()) {
@@ -250,8 +251,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
           "toFpp must be below fromFpp, but a part from %s to %s was requested"
               .formatted(fromFpp, toFpp));
     }
-    Rung low = fromFpp == 1 ? Rung.NONE : rung(fromFpp);
-    return FrozenPart.of(frame, columns, low, rung(toFpp));
+    return FrozenPart.of(frame, columns, rung(fromFpp), rung(toFpp));
   }
 
   /**
@@ -259,7 +259,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
    * #part} of at most this many bytes; {@code fromFpp} if not even one column fits.
    */
   public double fppWithin(double fromFpp, long bytes) {
-    Rung low = fromFpp >= 1 ? Rung.NONE : rung(fromFpp);
+    Rung low = rung(fromFpp);
     Rung best = highest(low, high -> fits(low, high, bytes));
     return best.equals(low) ? fromFpp : frame.fpp(Columns.fpp(columns.layers(), best));
   }
@@ -319,7 +319,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
    * record, so another process can send the next part.
    */
   public FrozenFilter withSentFpp(double fpp) {
-    return new FrozenFilter(frame, columns, fpp >= 1 ? Rung.NONE : rung(fpp));
+    return new FrozenFilter(frame, columns, rung(fpp));
   }
 
   @Override
@@ -375,11 +375,11 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   private void write(OutputStream out, Rung rung) throws IOException {
-    FilterWriter writer = FilterWriter.begin(out, header(rung));
-    writer.bytes(frame.thresholds(columns.layers()));
-    writer.words(
-        frame.bits(Rung.NONE, rung) / Long.SIZE, sink -> columns.between(Rung.NONE, rung, sink));
-    writer.end();
+    FilterWriter.begin(out, header(rung))
+        .bytes(frame.thresholds(columns.layers()))
+        .words(
+            frame.bits(Rung.NONE, rung) / Long.SIZE, sink -> columns.between(Rung.NONE, rung, sink))
+        .end();
   }
 
   private static FrozenFilter read(FilterReader reader) throws IOException {
@@ -462,8 +462,6 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
 
   /** Builds a {@link FrozenFilter}. */
   public static final class Builder extends FilterBuilder<Builder> {
-    private static final int FIRST_HASHES = 1 << 10;
-
     /** The margin by which more leading groups than expected may need one more column. */
     private static final double SPARE = 1.25;
 
@@ -516,25 +514,16 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     /** Builds the filter of these longs. */
     public FrozenFilter buildFrom(long[] keys) {
       HashScheme scheme = hashScheme();
-      long[] hashes = new long[keys.length];
-      for (int i = 0; i < keys.length; i++) {
-        hashes[i] = scheme.hash(keys[i]);
-      }
-      return build(hashes);
+      return build(Arrays.stream(keys).map(key -> scheme.hash(key)).toArray());
     }
 
     /** Builds the filter of these keys. */
     public <T> FrozenFilter buildFrom(Iterable<? extends T> keys, KeyHasher<? super T> hasher) {
       HashScheme scheme = hashScheme();
-      long[] hashes = new long[FIRST_HASHES];
-      int count = 0;
-      for (T key : keys) {
-        if (count == hashes.length) {
-          hashes = Arrays.copyOf(hashes, count + (count >> 1));
-        }
-        hashes[count++] = scheme.hash(key, hasher);
-      }
-      return build(hashes, count);
+      return build(
+          StreamSupport.stream(keys.spliterator(), false)
+              .mapToLong(key -> scheme.hash(key, hasher))
+              .toArray());
     }
 
     /**

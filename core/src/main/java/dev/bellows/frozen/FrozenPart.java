@@ -235,10 +235,10 @@ public final class FrozenPart implements Filter, Serializable {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    FilterWriter writer = FilterWriter.begin(out, source.header(low, high));
-    writer.bytes(source.frame.thresholds(layers));
-    writer.bits(words);
-    writer.end();
+    FilterWriter.begin(out, source.header(low, high))
+        .bytes(source.frame.thresholds(layers))
+        .bits(words)
+        .end();
   }
 
   private static FrozenPart read(FilterReader reader) throws IOException {
