@@ -503,9 +503,7 @@ public final class BloomFilter
   public void writeTo(OutputStream out) throws IOException {
     Origin now = origin;
     BitStore content = now.isOwner() ? store.copy() : store;
-    FilterWriter writer = FilterWriter.begin(out, header(now.taken(content::contentHash)));
-    writer.bits(content);
-    writer.end();
+    FilterWriter.begin(out, header(now.taken(content::contentHash))).bits(content).end();
   }
 
   /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */

@@ -390,9 +390,7 @@ public final class CountingBloomFilter
   public void writeTo(OutputStream out) throws IOException {
     // a copy, so that other threads do not wait for a slow stream
     CountingBloomFilter now = copy();
-    FilterWriter writer = FilterWriter.begin(out, now.header(now.taken()));
-    writer.counters(now.counters);
-    writer.end();
+    FilterWriter.begin(out, now.header(now.taken())).counters(now.counters).end();
   }
 
   /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */

@@ -605,9 +605,7 @@ public final class AutoscalingBloomFilter
   public void writeTo(OutputStream out) throws IOException {
     // writes a copy, so that puts do not wait for a slow stream
     AutoscalingBloomFilter now = snapshot();
-    FilterWriter writer = FilterWriter.begin(out, now.headerNow());
-    writer.counters(now.counters);
-    writer.end();
+    FilterWriter.begin(out, now.headerNow()).counters(now.counters).end();
   }
 
   private FilterHeader headerNow() {

@@ -404,8 +404,7 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
       rates.asDoubleBuffer().put(tprs);
       writer.bytes(rates.array());
     }
-    writer.bits(store);
-    writer.end();
+    writer.bits(store).end();
   }
 
   /** Reads a filter from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */

@@ -268,10 +268,7 @@ public final class Delta implements Filter, Serializable {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    FilterWriter writer = FilterWriter.begin(out, header());
-    writer.bytes(settings);
-    writer.bytes(body);
-    writer.end();
+    FilterWriter.begin(out, header()).bytes(settings).bytes(body).end();
   }
 
   private static Delta read(FilterReader reader) throws IOException {

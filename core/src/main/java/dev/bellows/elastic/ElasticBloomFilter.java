@@ -642,9 +642,7 @@ public final class ElasticBloomFilter
     // a copy, because a frozen view loses its id when it changes, and the header must have the same
     // id
     FoldableFilter<?> body = kept.isFrozen() ? kept.view().copy() : kept.full();
-    FilterWriter writer = FilterWriter.begin(out, header(kept, body.filterId(), sent));
-    writer.bytes(sent);
-    writer.end();
+    FilterWriter.begin(out, header(kept, body.filterId(), sent)).bytes(sent).end();
     body.writeTo(out);
   }
 

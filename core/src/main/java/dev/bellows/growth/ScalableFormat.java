@@ -79,10 +79,7 @@ final class ScalableFormat {
     /** Writes the levels, which no other thread may change in the meantime. */
     void writeTo(OutputStream out) throws IOException {
       byte[] table = table();
-      FilterWriter writer = FilterWriter.begin(out, header(table));
-      writer.bytes(table);
-      writer.bits(stores());
-      writer.end();
+      FilterWriter.begin(out, header(table)).bytes(table).bits(stores()).end();
     }
   }
 

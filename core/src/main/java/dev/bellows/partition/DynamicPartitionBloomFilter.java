@@ -364,9 +364,7 @@ public final class DynamicPartitionBloomFilter
   @Override
   public void writeTo(OutputStream out) throws IOException {
     byte[] body = body();
-    FilterWriter writer = FilterWriter.begin(out, header(body));
-    writer.bytes(body);
-    writer.end();
+    FilterWriter.begin(out, header(body)).bytes(body).end();
   }
 
   /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */

@@ -362,10 +362,7 @@ public final class PartitionView
   @Override
   public void writeTo(OutputStream out) throws IOException {
     byte[] table = table();
-    FilterWriter writer = FilterWriter.begin(out, header(table));
-    writer.bytes(table);
-    writer.bits(stores());
-    writer.end();
+    FilterWriter.begin(out, header(table)).bytes(table).bits(stores()).end();
   }
 
   /** Reads a view of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */

@@ -515,10 +515,7 @@ public final class RangeBloomFilter
   @Override
   public void writeTo(OutputStream out) throws IOException {
     byte[] schemaBytes = schema.toBytes();
-    FilterWriter writer = FilterWriter.begin(out, header(schemaBytes));
-    writer.bytes(schemaBytes);
-    writer.bits(store);
-    writer.end();
+    FilterWriter.begin(out, header(schemaBytes)).bytes(schemaBytes).bits(store).end();
   }
 
   private FilterHeader header(byte[] schemaBytes) {

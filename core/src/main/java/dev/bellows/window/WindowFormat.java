@@ -321,9 +321,7 @@ final class WindowFormat {
   /** Writes a filter. No other thread may use it. */
   static void write(WindowFilter filter, OutputStream out) throws IOException {
     if (filter.store() instanceof RingStore ring) {
-      FilterWriter writer = FilterWriter.begin(out, ringHeader(filter, ring));
-      writer.bits(ring.content());
-      writer.end();
+      FilterWriter.begin(out, ringHeader(filter, ring)).bits(ring.content()).end();
       return;
     }
     Parts written = prefixParts(filter, (PrefixWindow) filter.store());
