@@ -148,7 +148,7 @@ public final class PrefixStore {
    * @param chunkKeys the maximum number of prefixes of a chunk before it is split
    */
   public PrefixStore(boolean isSet, int slack, int chunkKeys) {
-    this(isSet, slack, chunkKeys, Tags.NONE, new PrefixTally());
+    this(isSet, slack, chunkKeys, Tags.NONE);
   }
 
   /**
@@ -158,7 +158,11 @@ public final class PrefixStore {
    * @param chunkKeys the maximum number of prefixes of a chunk before it is split
    */
   public PrefixStore(int slack, int chunkKeys, Tags tags) {
-    this(true, slack, chunkKeys, tags, new PrefixTally(tags.bits(), LongAdder::new));
+    this(true, slack, chunkKeys, tags);
+  }
+
+  private PrefixStore(boolean isSet, int slack, int chunkKeys, Tags tags) {
+    this(isSet, slack, chunkKeys, tags, new PrefixTally(tags.bits(), LongAdder::new));
   }
 
   /** Creates an empty store with an empty tally. */
@@ -183,9 +187,7 @@ public final class PrefixStore {
 
   /** Returns an empty store with the same settings. */
   public PrefixStore empty() {
-    return isSet
-        ? new PrefixStore(slack, chunkKeys, tags)
-        : new PrefixStore(false, slack, chunkKeys);
+    return new PrefixStore(isSet, slack, chunkKeys, tags);
   }
 
   /** Returns the number of prefixes of each length. */
@@ -283,6 +285,13 @@ public final class PrefixStore {
     sibling[0] = PrefixLock.REPLACED;
   }
 
+  /** Replaces a locked chunk by another one of the same depth. */
+  private void replace(long[] chunk, long head, long hash, long[] other) {
+    synchronized (publishing) {
+      replace(chunk, chunk, PrefixChunk.depth(head), hash, other, other);
+    }
+  }
+
   // Queries.
 
   /** Returns whether a prefix of the hash is in the store. */
@@ -310,32 +319,7 @@ public final class PrefixStore {
         // the chunk is being changed: the slow path waits for that
       }
     }
-    return containsInAny(chunk, hash);
-  }
-
-  /** The slow path: for a chunk of any shape, which may change while it is read. */
-  private boolean containsInAny(long[] first, long hash) {
-    long[] chunk = first;
-    for (int spins = 0; ; spins++) {
-      long head = PrefixLock.head(chunk);
-      if (PrefixLock.isReadable(head)) {
-        boolean found = false;
-        boolean torn = false;
-        try {
-          found = PrefixChunk.contains(chunk, head, hash);
-        } catch (ArrayIndexOutOfBoundsException e) {
-          torn = true;
-        }
-        if (PrefixLock.isStill(chunk, head)) {
-          if (torn) {
-            throw new AssertionError("a chunk refers to words outside its array");
-          }
-          return found;
-        }
-      }
-      PrefixLock.pause(spins);
-      chunk = chunk(hash);
-    }
+    return tags(chunk, hash, PrefixChunk.ANY_TAG) != 0;
   }
 
   /** Tests the hashes of {@code [from, to)} in groups, so that their cache misses overlap. */
@@ -376,11 +360,9 @@ public final class PrefixStore {
         int start = PrefixChunk.start(chunk, head, bucket);
         int shortest = PrefixChunk.depth(head) + BUCKET_BITS;
         int length = Math.min(PrefixChunk.MAX_LENGTH, shortest + slack);
-        long slot = PrefixChunk.slot(head, hash, length);
-        boolean fits = length - shortest < PrefixChunk.width(head);
         if (isSet
             ? PrefixChunk.contains(chunk, head, head, hash, bucket, start)
-            : isCounted(chunk, head, bucket, fits ? slot : 0)) {
+            : isCounted(chunk, head, bucket, hash, length)) {
           PrefixLock.unlock(chunk, head);
           return false;
         }
@@ -388,14 +370,10 @@ public final class PrefixStore {
             && makeRoom(chunk, head, hash, bucket)) {
           continue;
         }
-        if (fits && PrefixChunk.hasRoom(chunk, head)) {
-          // first, because this may fail: then nothing is stored
-          tally.add(length, 1);
-          after = PrefixChunk.insert(chunk, head, bucket, start, slot);
-          isStored = true;
+        after = store(chunk, head, hash, length, 0);
+        isStored = true;
+        if (after >= 0) {
           PrefixLock.unlock(chunk, after);
-        } else {
-          enlarge(chunk, head, hash, length, 0);
         }
         return true;
       } catch (Throwable e) {
@@ -412,11 +390,29 @@ public final class PrefixStore {
   }
 
   /**
-   * Returns whether sticky prefixes represent a put: endings of its bucket, or equal ones.
+   * Stores a prefix in a locked chunk, or in a larger copy that replaces the chunk.
    *
-   * @param slot the slot of the put, or 0 if the slots of the chunk are too narrow for it
+   * @return the new head of the chunk, or -1 if it was replaced
    */
-  private boolean isCounted(long[] chunk, long head, int bucket, long slot) {
+  private long store(long[] chunk, long head, long hash, int length, int tag) {
+    if (!isWide(head, length) || !PrefixChunk.hasRoom(chunk, head)) {
+      storeInCopy(chunk, head, hash, length, tag, -1);
+      return -1;
+    }
+    // first, because this may fail: then nothing is stored
+    tally.add(PrefixTally.place(length, tag), 1);
+    long slot = PrefixChunk.slot(head, hash, length) | tag;
+    return PrefixChunk.insert(chunk, head, PrefixChunk.bucket(head, hash), slot);
+  }
+
+  /** Returns whether the slots of a chunk are wide enough for a prefix. */
+  private boolean isWide(long head, int length) {
+    int beyond = length - PrefixChunk.depth(head) - BUCKET_BITS;
+    return beyond + tags.bits() < PrefixChunk.width(head);
+  }
+
+  /** Returns whether sticky prefixes represent a put: endings of its bucket, or equal ones. */
+  private boolean isCounted(long[] chunk, long head, int bucket, long hash, int length) {
     if (PrefixChunk.packed(chunk, bucket) < PrefixChunk.FULL) {
       return false;
     }
@@ -425,7 +421,7 @@ public final class PrefixStore {
       makeSticky(PrefixChunk.depth(head) + BUCKET_BITS);
       return true;
     }
-    return slot != 0 && isSticky(its, head, slot);
+    return isWide(head, length) && isSticky(its, head, PrefixChunk.slot(head, hash, length));
   }
 
   /** Implements the sticky rule: returns whether equal prefixes represent any number of puts. */
@@ -543,25 +539,32 @@ public final class PrefixStore {
     return true;
   }
 
-  /** Inserts a prefix into a larger copy of a chunk, which replaces the chunk. */
-  private void enlarge(long[] chunk, long head, long hash, int length, int tag) {
+  /**
+   * Inserts a prefix into a copy of a chunk, which replaces the chunk.
+   *
+   * @param place the index in its bucket of the slot that the prefix replaces, or -1
+   */
+  private void storeInCopy(long[] chunk, long head, long hash, int length, int tag, int place) {
     int depth = PrefixChunk.depth(head);
-    int width = length - depth - BUCKET_BITS + 1;
-    long[] larger =
-        width + tags.bits() <= PrefixChunk.width(head)
-            ? PrefixChunk.resized(chunk, head, PrefixChunk.roomyWords(head))
-            : run(chunk, head, hash).chunk(depth, width);
-    if (!PrefixChunk.hasRoom(larger, larger[0])) {
-      larger = PrefixChunk.resized(larger, larger[0], PrefixChunk.roomyWords(larger[0]));
-    }
     int bucket = PrefixChunk.bucket(head, hash);
-    int start = PrefixChunk.start(larger, larger[0], bucket);
-    long slot = PrefixChunk.slot(larger[0], hash, length) | tag;
-    larger[0] = PrefixChunk.insert(larger, larger[0], bucket, start, slot);
-    tally.add(PrefixTally.place(length, tag), 1);
-    synchronized (publishing) {
-      replace(chunk, chunk, depth, hash, larger, larger);
+    long[] copy =
+        isWide(head, length)
+            ? PrefixChunk.resized(chunk, head, PrefixChunk.roomyWords(head))
+            : run(chunk, head, hash).chunk(depth, length - depth - BUCKET_BITS + 1);
+    if (place >= 0) {
+      copy[0] = new PrefixChunk.Bucket(copy, copy[0], bucket).delete(place);
     }
+    if (!PrefixChunk.hasRoom(copy, copy[0])) {
+      copy = PrefixChunk.resized(copy, copy[0], PrefixChunk.roomyWords(copy[0]));
+    }
+    long slot = PrefixChunk.slot(copy[0], hash, length) | tag;
+    copy[0] = PrefixChunk.insert(copy, copy[0], bucket, slot);
+    tally.add(PrefixTally.place(length, tag), 1);
+    if (place >= 0) {
+      long replaced = new PrefixChunk.Bucket(chunk, head, bucket).slot(place);
+      tally.add(PrefixChunk.length(head, replaced), -1);
+    }
+    replace(chunk, head, hash, copy);
   }
 
   /** Covers the prefixes of all buckets that have more than this many. */
@@ -569,20 +572,25 @@ public final class PrefixStore {
     int depth = PrefixChunk.depth(head);
     PrefixRun all = run(chunk, head, hash);
     PrefixRun covered = all.inBuckets(depth, most, isSet);
-    long[] smaller = covered.chunk(depth, slack + 1);
+    if (!isSet) {
+      makeSticky(depth + BUCKET_BITS);
+    }
+    replace(chunk, head, hash, all, covered);
+  }
+
+  /** Replaces the prefixes of a locked chunk by others. Returns the head of the new chunk. */
+  private long replace(long[] chunk, long head, long hash, PrefixRun all, PrefixRun others) {
+    long[] other = others.chunk(PrefixChunk.depth(head), slack + 1);
+    long after = other[0];
     int[] changes = tally.changes();
-    covered.addTo(changes, 1);
+    others.addTo(changes, 1);
     all.addTo(changes, -1);
     // the tally of this chunk: when all chunks are replaced, so is their tally
     PrefixTally counts = tally;
     counts.addAll(changes, true);
-    if (!isSet) {
-      makeSticky(depth + BUCKET_BITS);
-    }
-    synchronized (publishing) {
-      replace(chunk, chunk, depth, hash, smaller, smaller);
-    }
+    replace(chunk, head, hash, other);
     counts.addAll(changes, false);
+    return after;
   }
 
   // Tags.
@@ -592,8 +600,13 @@ public final class PrefixStore {
    * none. With {@code masks[tag] = 1L << tag} the result is the set of tags itself.
    */
   public long tags(long hash, long[] masks) {
+    return tags(chunk(hash), hash, masks);
+  }
+
+  /** Reads a chunk of any shape, which may change in the meantime. */
+  private long tags(long[] first, long hash, long[] masks) {
+    long[] chunk = first;
     for (int spins = 0; ; spins++) {
-      long[] chunk = chunk(hash);
       long head = PrefixLock.head(chunk);
       if (PrefixLock.isReadable(head)) {
         long found = 0;
@@ -612,6 +625,7 @@ public final class PrefixStore {
         }
       }
       PrefixLock.pause(spins);
+      chunk = chunk(hash);
     }
   }
 
@@ -665,16 +679,10 @@ public final class PrefixStore {
             && makeRoom(chunk, head, hash, bucket)) {
           continue;
         }
-        boolean fits = length - shortest < PrefixChunk.width(head) - tags.bits();
-        if (fits && PrefixChunk.hasRoom(chunk, head)) {
-          tally.add(PrefixTally.place(length, tag), 1);
-          int start = PrefixChunk.start(chunk, head, bucket);
-          long slot = PrefixChunk.slot(head, hash, length) | tag;
-          after = PrefixChunk.insert(chunk, head, bucket, start, slot);
-          isStored = true;
+        after = store(chunk, head, hash, length, tag);
+        isStored = true;
+        if (after >= 0) {
           PrefixLock.unlock(chunk, after);
-        } else {
-          enlarge(chunk, head, hash, length, tag);
         }
         return found;
       } catch (Throwable e) {
@@ -707,18 +715,15 @@ public final class PrefixStore {
       }
       try {
         long after = drop(chunk, head, address);
-        if (after < 0) {
-          PrefixLock.unlock(chunk, head);
-        } else {
+        if (after >= 0) {
           settle(chunk(address), after, address);
         }
         return PrefixChunk.behind(head, address);
-      } catch (Throwable e) {
+      } finally {
         // no method call: the stack may be exhausted
         if (chunk[0] != PrefixLock.REPLACED) {
           chunk[0] = head;
         }
-        throw e;
       }
     }
   }
@@ -729,24 +734,9 @@ public final class PrefixStore {
    * @return the head of the new chunk, or -1 if there are no dead prefixes
    */
   private long drop(long[] chunk, long head, long hash) {
-    int depth = PrefixChunk.depth(head);
     PrefixRun all = run(chunk, head, hash);
     PrefixRun live = all.live();
-    if (live == all) {
-      return -1;
-    }
-    long[] smaller = live.chunk(depth, slack + 1);
-    long after = smaller[0];
-    int[] changes = tally.changes();
-    live.addTo(changes, 1);
-    all.addTo(changes, -1);
-    // the tally of this chunk: when all chunks are replaced, so is their tally
-    PrefixTally counts = tally;
-    synchronized (publishing) {
-      replace(chunk, chunk, depth, hash, smaller, smaller);
-    }
-    counts.addAll(changes, false);
-    return after;
+    return live == all ? -1 : replace(chunk, head, hash, all, live);
   }
 
   /** Removes the longest prefix of the hash and returns whether there was one. */
@@ -814,42 +804,18 @@ public final class PrefixStore {
         long slot = place < 0 ? 0 : bucket.slot(place);
         int shortest = PrefixChunk.depth(head) + BUCKET_BITS;
         int length = Math.min(PrefixChunk.MAX_LENGTH, shortest + slack);
-        if (place < 0 || PrefixChunk.length(head, slot) >= length || isSticky(bucket, head, slot)) {
-          PrefixLock.unlock(chunk, head);
-          return false;
+        boolean isShort =
+            place >= 0 && PrefixChunk.length(head, slot) < length && !isSticky(bucket, head, slot);
+        if (isShort) {
+          storeInCopy(chunk, head, hash, length, 0, place);
         }
-        lengthen(chunk, head, hash, place, length);
-        return true;
-      } catch (Throwable e) {
+        return isShort;
+      } finally {
         // no method call: the stack may be exhausted
         if (chunk[0] != PrefixLock.REPLACED) {
           chunk[0] = head;
         }
-        throw e;
       }
-    }
-  }
-
-  /** Replaces a locked chunk by one in which a prefix of the hash has more bits. */
-  private void lengthen(long[] chunk, long head, long hash, int place, int length) {
-    int depth = PrefixChunk.depth(head);
-    int bucket = PrefixChunk.bucket(head, hash);
-    int had = PrefixChunk.length(head, new PrefixChunk.Bucket(chunk, head, bucket).slot(place));
-    int width = length - depth - BUCKET_BITS + 1;
-    long[] other =
-        width <= PrefixChunk.width(head)
-            ? PrefixChunk.resized(chunk, head, chunk.length)
-            : run(chunk, head, hash).chunk(depth, width);
-    other[0] = new PrefixChunk.Bucket(other, other[0], bucket).delete(place);
-    if (!PrefixChunk.hasRoom(other, other[0])) {
-      other = PrefixChunk.resized(other, other[0], PrefixChunk.roomyWords(other[0]));
-    }
-    int start = PrefixChunk.start(other, other[0], bucket);
-    long slot = PrefixChunk.slot(other[0], hash, length);
-    other[0] = PrefixChunk.insert(other, other[0], bucket, start, slot);
-    tally.move(had, length);
-    synchronized (publishing) {
-      replace(chunk, chunk, depth, hash, other, other);
     }
   }
 
@@ -938,10 +904,7 @@ public final class PrefixStore {
     long head = PrefixLock.lock(chunk);
     try {
       if (head >= 0 && isRoomy(chunk, head)) {
-        long[] smaller = PrefixChunk.resized(chunk, head, PrefixChunk.leastWords(head));
-        synchronized (publishing) {
-          replace(chunk, chunk, PrefixChunk.depth(head), hash, smaller, smaller);
-        }
+        replace(chunk, head, hash, PrefixChunk.resized(chunk, head, PrefixChunk.leastWords(head)));
       }
     } finally {
       // no method call: the stack may be exhausted
