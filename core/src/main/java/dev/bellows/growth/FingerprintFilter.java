@@ -625,20 +625,11 @@ public final class FingerprintFilter
   /** Returns whether the other object is a filter with the same plan, hash scheme and prefixes. */
   @Override
   public boolean equals(Object other) {
-    if (!(other instanceof FingerprintFilter filter)
-        || !scheme.equals(filter.scheme)
-        || !plan.equals(filter.plan)
-        || removable != filter.removable) {
-      return false;
-    }
-    PrefixSource mine = store.copy().prefixes();
-    PrefixSource theirs = filter.store.copy().prefixes();
-    while (mine.next()) {
-      if (!theirs.next() || mine.bits() != theirs.bits() || mine.length() != theirs.length()) {
-        return false;
-      }
-    }
-    return !theirs.next();
+    return other instanceof FingerprintFilter filter
+        && scheme.equals(filter.scheme)
+        && plan.equals(filter.plan)
+        && removable == filter.removable
+        && PrefixSource.areEqual(store.copy().prefixes(), filter.store.copy().prefixes());
   }
 
   @Override

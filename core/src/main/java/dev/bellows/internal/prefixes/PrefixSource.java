@@ -53,6 +53,16 @@ public abstract class PrefixSource {
     return length <= longer && first(others, length) == bits;
   }
 
+  /** Returns whether two sources have the same prefixes with the same tags. */
+  public static boolean areEqual(PrefixSource one, PrefixSource other) {
+    while (one.next()) {
+      if (!other.next() || compare(one, other) != 0 || one.tag != other.tag) {
+        return false;
+      }
+    }
+    return !other.next();
+  }
+
   /** Compares the current prefixes of two sources. */
   static int compare(PrefixSource one, PrefixSource other) {
     int order = Long.compareUnsigned(one.bits, other.bits);
@@ -138,7 +148,7 @@ public abstract class PrefixSource {
 
   /**
    * Merges equal prefixes into one, and omits prefixes that are covered by an earlier one whose tag
-   * is the merged tag of both.
+   * is the merged tag of both, which does not change the set of matching hashes.
    */
   static PrefixSource merged(PrefixSource source, PrefixStore.Tags tags) {
     return new PrefixSource() {
@@ -181,26 +191,6 @@ public abstract class PrefixSource {
         lengths[covers] = length;
         outerTags[covers++] = tag;
         return true;
-      }
-    };
-  }
-
-  /**
-   * Omits prefixes that an earlier one covers, which does not change the set of matching hashes.
-   */
-  public static PrefixSource distinct(PrefixSource source) {
-    return new PrefixSource() {
-      private final Cover cover = new Cover();
-
-      @Override
-      public boolean next() {
-        while (source.next()) {
-          if (!cover.covers(source.bits, source.length)) {
-            cover.add(source.bits, source.length);
-            return found(source.bits, source.length);
-          }
-        }
-        return false;
       }
     };
   }

@@ -6,6 +6,7 @@ import dev.bellows.internal.base.Checks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -669,7 +670,8 @@ public final class PrefixStore {
         if (had >= length) {
           int tagBefore = PrefixChunk.tag(head, its.slot(longest));
           // first, because this may fail: then nothing is changed
-          tally.move(PrefixTally.place(had, tagBefore), PrefixTally.place(had, tag));
+          tally.add(PrefixTally.place(had, tag), 1);
+          tally.add(PrefixTally.place(had, tagBefore), -1);
           after = its.setTag(longest, tag);
           isStored = true;
           PrefixLock.unlock(chunk, after);
@@ -999,14 +1001,39 @@ public final class PrefixStore {
   }
 
   /**
-   * Adopts chunks that were checked. The store is empty, and no other thread uses it.
+   * Adopts chunks in the order of their addresses. The store is empty, and no other thread uses it.
+   *
+   * @param bytes the number of bytes of the chunks
+   * @param limit receives the number of bytes held so far, and may throw
+   */
+  private void adopt(List<long[]> all, long bytes, LongConsumer limit) {
+    int deepest = all.stream().mapToInt(chunk -> PrefixChunk.depth(chunk[0])).max().orElseThrow();
+    limit.accept(bytes + (4L << deepest));
+    long[][] entries = new long[1 << deepest][];
+    int at = 0;
+    for (long[] chunk : all) {
+      int span = entries.length >>> PrefixChunk.depth(chunk[0]);
+      Arrays.fill(entries, at, at + span, chunk);
+      at += span;
+    }
+    directory = entries;
+    chunks = all.size();
+    usual = shapeOfMost(entries[entries.length / 2][0]);
+  }
+
+  /**
+   * Adopts chunks that were checked.
    *
    * @param counts the number of prefixes of each length
    */
-  void adopt(long[][] entries, int newChunks, long[] counts, long copies, int newStickyLength) {
-    directory = entries;
-    chunks = newChunks;
-    usual = shapeOfMost(entries[entries.length / 2][0]);
+  void adopt(
+      List<long[]> all,
+      long bytes,
+      LongConsumer limit,
+      long[] counts,
+      long copies,
+      int newStickyLength) {
+    adopt(all, bytes, limit);
     stickyLength = newStickyLength;
     for (int length = 0; length < counts.length; length++) {
       if (counts[length] > 0) {
@@ -1033,23 +1060,18 @@ public final class PrefixStore {
       PrefixSource source, long expected, long copies, Allowed allowed, LongConsumer limit) {
     tally.addCopies(copies);
     PrefixLoader loader = new PrefixLoader(tags, chunkKeys, expected, isSet, allowed, limit, tally);
-    PrefixSource all =
-        !isSet
-            ? source
-            : tags.bits() == 0 ? PrefixSource.distinct(source) : PrefixSource.merged(source, tags);
+    PrefixSource all = isSet ? PrefixSource.merged(source, tags) : source;
     while (all.next()) {
       loader.add(all.bits(), all.length(), all.tag());
     }
-    directory = loader.end();
-    chunks = loader.chunks();
-    usual = shapeOfMost(directory[directory.length / 2][0]);
+    adopt(loader.end(), loader.bytes(), limit);
     // a merge may have kept fewer prefixes than there were copies on both sides
     tally.addCopies(Math.min(0, tally.total() - tally.copies()));
     // a file does not record which prefixes are sticky, and without copies none is
     boolean isFile = allowed != Allowed.COPYING_AND_COVERING;
-    int repeated = isFile && copies > 0 ? loader.longestRepeated() : 0;
-    stickyLength = Math.max(repeated, loader.longestSticky());
-    if (!loader.hasCovered()) {
+    int repeated = isFile && copies > 0 ? loader.longestRepeated : 0;
+    stickyLength = Math.max(repeated, loader.longestSticky);
+    if (!loader.hasCovered) {
       return this;
     }
     // chunks as deep as those that a reader creates for this many prefixes
@@ -1084,15 +1106,12 @@ public final class PrefixStore {
    * of one covers a prefix of the other, the longer of the two.
    */
   public PrefixStore loadIntersection(PrefixStore one, PrefixStore other) {
+    Supplier<PrefixSource> common = () -> PrefixSource.common(one.prefixes(), other.prefixes());
     long expected = 0;
-    for (PrefixSource common = common(one, other); common.next(); ) {
+    for (PrefixSource all = common.get(); all.next(); ) {
       expected++;
     }
-    return loadMerged(common(one, other), expected, one, other);
-  }
-
-  private static PrefixSource common(PrefixStore one, PrefixStore other) {
-    return PrefixSource.common(one.prefixes(), other.prefixes());
+    return loadMerged(common.get(), expected, one, other);
   }
 
   private PrefixStore loadMerged(
@@ -1124,16 +1143,21 @@ public final class PrefixStore {
     return load(cut, old.tally.total(), old.tally.copies()).withStickyOf(old);
   }
 
-  /** Returns an independent store with the same prefixes. */
-  public PrefixStore copy() {
-    return whileNotReplaced(
+  /** Fills this empty store with the prefixes of another one. */
+  public PrefixStore loadCopy(PrefixStore other) {
+    return other.whileNotReplaced(
         () -> {
-          PrefixStore copy = empty().load(prefixes(), tally.total(), 0);
+          PrefixStore copy = load(other.prefixes(), other.tally.total(), 0);
           // after the scan, which may have overlapped with a split
           long most = copy.tally.total() - copy.tally.copies();
-          copy.tally.addCopies(Math.min(most, tally.copies()));
-          return copy.withStickyOf(this);
+          copy.tally.addCopies(Math.min(most, other.tally.copies()));
+          return copy.withStickyOf(other);
         });
+  }
+
+  /** Returns an independent store with the same prefixes. */
+  public PrefixStore copy() {
+    return whileNotReplaced(() -> empty().loadCopy(this));
   }
 
   /**
