@@ -837,7 +837,7 @@ public final class PrefixStore {
       chunk = chunk(hash);
       head = PrefixLock.head(chunk);
     }
-    if (isRoomy(chunk, head)) {
+    if (head != PrefixLock.REPLACED && isRoomy(chunk, head)) {
       shrink(chunk, hash);
     }
   }
