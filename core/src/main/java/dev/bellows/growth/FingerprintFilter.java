@@ -11,6 +11,7 @@ import dev.bellows.TypedFilter;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.PrefixFile;
 import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
@@ -470,7 +471,7 @@ public final class FingerprintFilter
 
   /** Returns the size of the filter's file; this method copies and encodes the filter. */
   public FileSize fileSize() {
-    FingerprintFormat.Written file = FingerprintFormat.of(copy());
+    PrefixFile file = FingerprintFormat.of(copy());
     return new FileSize(file.header().fileBytes(), file.payloadBytes());
   }
 
@@ -481,7 +482,7 @@ public final class FingerprintFilter
 
   @Override
   public String explain() {
-    FingerprintFormat.Written file = FingerprintFormat.of(copy());
+    PrefixFile file = FingerprintFormat.of(copy());
     return (removable
             ? "A removable fingerprint filter: it keeps a prefix of the hash of every put"
             : "A fingerprint filter: it keeps a prefix of the hash of each key")

@@ -5,6 +5,7 @@ import dev.bellows.Pattern;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Precise;
 import dev.bellows.internal.math.HashFloor;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -113,6 +114,13 @@ public record WindowPlan(
   /** Returns the rate of all G + 1 generations together. */
   static double fppOfAll(double fppOfOne, int generations) {
     return -Precise.expm1(Precise.log1p(-Math.min(fppOfOne, 1 - 1e-16)) * (generations + 1));
+  }
+
+  /** Returns the number of blocks of each generation, for a ring in which all are equal. */
+  long[] filledCells() {
+    long[] filled = new long[generations + 1];
+    Arrays.fill(filled, generationBits / Layout.Blocked.BLOCK_BITS);
+    return filled;
   }
 
   /** Returns the same plan with generations of this size. */
