@@ -366,7 +366,7 @@ public final class ScalableBloomFilter
   }
 
   private static ScalableBloomFilter empty(FilterReader header) throws IOException {
-    ScalableFormat.Settings settings = ScalableFormat.settings(header);
+    ScalableFormat.Content settings = ScalableFormat.settings(header);
     ScalablePlan plan = settings.plan();
     header.requireWithinLimit(1, plan.initialBits() / 8);
     LevelSeries first = header.checked(1, () -> new LevelSeries(plan));
@@ -386,7 +386,7 @@ public final class ScalableBloomFilter
   private final class Durability implements DurableContent<ScalableBloomFilter> {
     @Override
     public byte[] settings() {
-      return new ScalableFormat.Settings(plan, scheme).toBytes();
+      return content().settings();
     }
 
     @Override
