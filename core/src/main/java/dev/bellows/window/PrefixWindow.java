@@ -254,9 +254,7 @@ final class PrefixWindow extends WindowStore {
   void clear() {
     sweeping.lock();
     try {
-      store.replaceBy(PrefixStore::empty);
-      sweptGeneration = head.generation;
-      isSweeping = false;
+      advance(head.generation, true);
     } finally {
       sweeping.unlock();
     }

@@ -188,6 +188,10 @@ final class RingStore extends WindowStore {
     boolean isSwept() {
       return done.get() >= table.stamps.length;
     }
+
+    boolean isSettled() {
+      return isSwept() && previous == null;
+    }
   }
 
   private RingStore(
@@ -566,7 +570,7 @@ final class RingStore extends WindowStore {
   private Head settle() {
     while (true) {
       Head now = head;
-      if (now.isSwept() && now.previous == null) {
+      if (now.isSettled()) {
         return now;
       }
       if (bringUpToDate(now, null)) {
@@ -577,8 +581,7 @@ final class RingStore extends WindowStore {
 
   @Override
   boolean isSettled() {
-    Head now = head;
-    return now.isSwept() && now.previous == null;
+    return head.isSettled();
   }
 
   // Operations on the whole ring.
@@ -653,10 +656,20 @@ final class RingStore extends WindowStore {
   }
 
   /**
-   * Returns a ring with the keys of both, which must have the same size and generation and not be
-   * used by other threads.
+   * Returns a ring with the keys of both, which must have the same generation and not be used by
+   * other threads. Rings of different sizes are first folded to the greatest common divisor, unless
+   * one of them is empty: then it is the other one.
    */
   RingStore union(RingStore other) {
+    if (bits() != other.bits()) {
+      long common = Divisors.gcd(generationBits(), other.generationBits());
+      return other.isEmpty()
+          ? this
+          : isEmpty()
+              ? other
+              : foldedBy(generationBits() / common)
+                  .union(other.foldedBy(other.generationBits() / common));
+    }
     long[] filled = filledCells();
     long[] others = other.filledCells();
     Arrays.setAll(filled, lane -> Divisors.gcd(filled[lane], others[lane]));

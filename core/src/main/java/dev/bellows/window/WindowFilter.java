@@ -14,7 +14,6 @@ import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
-import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.Ladder;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
@@ -26,8 +25,6 @@ import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +34,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -99,15 +97,8 @@ public final class WindowFilter
   /** The number of groups or chunks that a call of advanceTo sweeps. */
   private static final int SWEPT_PER_ADVANCE = 16;
 
-  private static final VarHandle NOW;
-
-  static {
-    try {
-      NOW = MethodHandles.lookup().findVarHandle(WindowFilter.class, "now", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
-    }
-  }
+  private static final AtomicLongFieldUpdater<WindowFilter> NOW =
+      AtomicLongFieldUpdater.newUpdater(WindowFilter.class, "now");
 
   private final transient HashScheme scheme;
   private final transient TimeGrid grid;
@@ -116,7 +107,6 @@ public final class WindowFilter
   private final transient AtomicLong late = new AtomicLong();
 
   /** The clock in milliseconds, which never decreases. */
-  @SuppressWarnings("UnusedVariable")
   private transient volatile long now;
 
   /**
@@ -225,15 +215,13 @@ public final class WindowFilter
           return false;
         }
       } else {
-        return rotate(millis);
+        synchronized (this) {
+          boolean isEmptied = empties(millis);
+          rotate(millis, isEmptied);
+          return isEmptied;
+        }
       }
     }
-  }
-
-  private synchronized boolean rotate(long millis) {
-    boolean isEmptied = empties(millis);
-    rotate(millis, isEmptied);
-    return isEmptied;
   }
 
   private boolean empties(long millis) {
@@ -242,14 +230,11 @@ public final class WindowFilter
   }
 
   private synchronized void rotate(long millis, boolean isEmptied) {
-    long before = now;
     long generation = grid.generation(millis);
     if (generation > store.generation()) {
-      store.advance(generation, isEmptied || before == NO_TIME);
+      store.advance(generation, isEmptied || now == NO_TIME);
     }
-    while (before < millis && !NOW.compareAndSet(this, before, millis)) {
-      before = now;
-    }
+    NOW.accumulateAndGet(this, millis, Math::max);
   }
 
   private long generation(long millis) {
@@ -447,8 +432,7 @@ public final class WindowFilter
 
   /** Returns the live generations, oldest first; empty if the clock is not set. */
   public List<Generation> generations() {
-    WindowStore.Numbers numbers = store.numbers();
-    return generations(numbers, store.generation());
+    return generations(store.numbers(), store.generation());
   }
 
   private List<Generation> generations(WindowStore.Numbers numbers, long newest) {
@@ -703,23 +687,10 @@ public final class WindowFilter
       here.advance(latest);
       there.advance(latest);
     }
-    WindowStore both;
-    if (here.store instanceof RingStore mine) {
-      RingStore theirs = (RingStore) there.store;
-      boolean isLarger = mine.bits() != theirs.bits();
-      if (isLarger && theirs.isEmpty()) {
-        both = mine;
-      } else if (isLarger && mine.isEmpty()) {
-        both = theirs;
-      } else {
-        long common = Divisors.gcd(mine.generationBits(), theirs.generationBits());
-        both =
-            mine.foldedBy(mine.generationBits() / common)
-                .union(theirs.foldedBy(theirs.generationBits() / common));
-      }
-    } else {
-      both = ((PrefixWindow) here.store).union((PrefixWindow) there.store);
-    }
+    WindowStore both =
+        here.store instanceof RingStore ring
+            ? ring.union((RingStore) there.store)
+            : ((PrefixWindow) here.store).union((PrefixWindow) there.store);
     WindowFilter result =
         new WindowFilter(
             scheme.mergedWith(other.scheme),
