@@ -71,25 +71,41 @@ public abstract class PrefixSource {
 
   /** Returns the prefixes of both sources. */
   public static PrefixSource both(PrefixSource one, PrefixSource other) {
-    return new PrefixSource() {
-      private boolean hasOne = one.next();
-      private boolean hasOther = other.next();
+    return new Both(one, other);
+  }
 
-      @Override
-      public boolean next() {
-        if (hasOne && (!hasOther || compare(one, other) <= 0)) {
-          found(one.bits, one.length, one.tag);
-          hasOne = one.next();
-          return true;
-        }
-        if (hasOther) {
-          found(other.bits, other.length, other.tag);
-          hasOther = other.next();
-          return true;
-        }
-        return false;
+  /** The prefixes of two sources; of equal ones, those of the first source come first. */
+  private static final class Both extends PrefixSource {
+    private final PrefixSource one;
+    private final PrefixSource other;
+    private boolean hasOne;
+    private boolean hasOther;
+
+    /** Whether the current prefix is from the first source. */
+    private boolean isOne;
+
+    Both(PrefixSource one, PrefixSource other) {
+      this.one = one;
+      this.other = other;
+      this.hasOne = one.next();
+      this.hasOther = other.next();
+    }
+
+    @Override
+    public boolean next() {
+      isOne = hasOne && (!hasOther || compare(one, other) <= 0);
+      if (isOne) {
+        found(one.bits, one.length, one.tag);
+        hasOne = one.next();
+        return true;
       }
-    };
+      if (hasOther) {
+        found(other.bits, other.length, other.tag);
+        hasOther = other.next();
+        return true;
+      }
+      return false;
+    }
   }
 
   /**
@@ -97,30 +113,21 @@ public abstract class PrefixSource {
    * from the first source.
    */
   public static PrefixSource common(PrefixSource one, PrefixSource other) {
+    // of equal ones, the other comes first, and only strictly shorter ones cover it
+    Both all = new Both(other, one);
     return new PrefixSource() {
-      private boolean hasOne = one.next();
-      private boolean hasOther = other.next();
       private final Cover ofOne = new Cover();
       private final Cover ofOther = new Cover();
 
       @Override
       public boolean next() {
-        while (hasOne || hasOther) {
-          boolean isOne = hasOne && (!hasOther || compare(one, other) < 0);
-          PrefixSource from = isOne ? one : other;
-          long bits = from.bits;
-          int length = from.length;
-          int tag = from.tag;
-          // of equal ones, the other comes first, and only strictly shorter ones cover it
-          boolean isCovered = (isOne ? ofOther : ofOne).covers(bits, length);
-          (isOne ? ofOne : ofOther).add(bits, length);
-          if (isOne) {
-            hasOne = one.next();
-          } else {
-            hasOther = other.next();
-          }
+        while (all.next()) {
+          long bits = all.bits();
+          int length = all.length();
+          boolean isCovered = (all.isOne ? ofOne : ofOther).covers(bits, length);
+          (all.isOne ? ofOther : ofOne).add(bits, length);
           if (isCovered) {
-            return found(bits, length, tag);
+            return found(bits, length, all.tag());
           }
         }
         return false;
