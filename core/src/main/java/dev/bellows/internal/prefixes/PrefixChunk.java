@@ -54,7 +54,7 @@ final class PrefixChunk {
   }
 
   /** The masks that accept any tag. */
-  static final long[] ANY_TAG = new long[1 << MAX_TAG_BITS];
+  private static final long[] ANY_TAG = new long[1 << MAX_TAG_BITS];
 
   static {
     Arrays.fill(ANY_TAG, 1);
@@ -313,6 +313,15 @@ final class PrefixChunk {
 
   // Queries.
 
+  /** Returns whether a prefix of the hash is in the chunk. */
+  static boolean contains(long[] chunk, long head, long hash) {
+    if (tagBits(head) > 0) {
+      return tags(chunk, head, hash, ANY_TAG) != 0;
+    }
+    int bucket = bucket(head, hash);
+    return contains(chunk, head, head, hash, bucket, start(chunk, head, bucket));
+  }
+
   /**
    * Returns whether a prefix of the hash is in its bucket, which begins at {@code start}, in a
    * chunk without tags.
@@ -340,14 +349,11 @@ final class PrefixChunk {
   static long tags(long[] chunk, long head, long hash, long[] masks) {
     int bucket = bucket(head, hash);
     int start = start(chunk, head, bucket);
-    int tagBits = tagBits(head);
-    if (tagBits == 0) {
-      return contains(chunk, head, head, hash, bucket, start) ? masks[0] : 0;
-    }
     int packed = packed(chunk, bucket);
     int width = width(head);
     long wanted = wanted(head, hash);
     if (width <= NARROW && packed < FULL) {
+      int tagBits = tagBits(head);
       long ofTags = REPEATED[width] * ~(-1L << tagBits);
       long slots = word(chunk, SLOTS_AT + start * width) & ~ofTags;
       // as in a chunk without tags: most queries find nothing
@@ -464,9 +470,12 @@ final class PrefixChunk {
 
   // Changes. They are all or nothing, and do not write the head of the chunk.
 
-  /** Inserts a slot, for which there must be room, and returns the new head. */
-  static long insert(long[] chunk, long head, int bucket, long slot) {
-    int start = start(chunk, head, bucket);
+  /**
+   * Inserts a slot, for which there must be room, and returns the new head.
+   *
+   * @param start the index at which the bucket begins
+   */
+  static long insert(long[] chunk, long head, int bucket, int start, long slot) {
     int width = width(head);
     int packed = packed(chunk, bucket);
     int place = 0;

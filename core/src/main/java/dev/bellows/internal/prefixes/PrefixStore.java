@@ -320,7 +320,32 @@ public final class PrefixStore {
         // the chunk is being changed: the slow path waits for that
       }
     }
-    return tags(chunk, hash, PrefixChunk.ANY_TAG) != 0;
+    return containsInAny(chunk, hash);
+  }
+
+  /** The slow path: for a chunk of any shape, which may change while it is read. */
+  private boolean containsInAny(long[] first, long hash) {
+    long[] chunk = first;
+    for (int spins = 0; ; spins++) {
+      long head = PrefixLock.head(chunk);
+      if (PrefixLock.isReadable(head)) {
+        boolean found = false;
+        boolean torn = false;
+        try {
+          found = PrefixChunk.contains(chunk, head, hash);
+        } catch (ArrayIndexOutOfBoundsException e) {
+          torn = true;
+        }
+        if (PrefixLock.isStill(chunk, head)) {
+          if (torn) {
+            throw new AssertionError("a chunk refers to words outside its array");
+          }
+          return found;
+        }
+      }
+      PrefixLock.pause(spins);
+      chunk = chunk(hash);
+    }
   }
 
   /** Tests the hashes of {@code [from, to)} in groups, so that their cache misses overlap. */
@@ -361,9 +386,11 @@ public final class PrefixStore {
         int start = PrefixChunk.start(chunk, head, bucket);
         int shortest = PrefixChunk.depth(head) + BUCKET_BITS;
         int length = Math.min(PrefixChunk.MAX_LENGTH, shortest + slack);
+        long slot = PrefixChunk.slot(head, hash, length);
+        boolean fits = length - shortest < PrefixChunk.width(head);
         if (isSet
             ? PrefixChunk.contains(chunk, head, head, hash, bucket, start)
-            : isCounted(chunk, head, bucket, hash, length)) {
+            : isCounted(chunk, head, bucket, fits ? slot : 0)) {
           PrefixLock.unlock(chunk, head);
           return false;
         }
@@ -371,10 +398,14 @@ public final class PrefixStore {
             && makeRoom(chunk, head, hash, bucket)) {
           continue;
         }
-        after = store(chunk, head, hash, length, 0);
-        isStored = true;
-        if (after >= 0) {
+        if (fits && PrefixChunk.hasRoom(chunk, head)) {
+          // first, because this may fail: then nothing is stored
+          tally.add(length, 1);
+          after = PrefixChunk.insert(chunk, head, bucket, start, slot);
+          isStored = true;
           PrefixLock.unlock(chunk, after);
+        } else {
+          storeInCopy(chunk, head, hash, length, 0, -1);
         }
         return true;
       } catch (Throwable e) {
@@ -391,29 +422,11 @@ public final class PrefixStore {
   }
 
   /**
-   * Stores a prefix in a locked chunk, or in a larger copy that replaces the chunk.
+   * Returns whether sticky prefixes represent a put: endings of its bucket, or equal ones.
    *
-   * @return the new head of the chunk, or -1 if it was replaced
+   * @param slot the slot of the put, or 0 if the slots of the chunk are too narrow for it
    */
-  private long store(long[] chunk, long head, long hash, int length, int tag) {
-    if (!isWide(head, length) || !PrefixChunk.hasRoom(chunk, head)) {
-      storeInCopy(chunk, head, hash, length, tag, -1);
-      return -1;
-    }
-    // first, because this may fail: then nothing is stored
-    tally.add(PrefixTally.place(length, tag), 1);
-    long slot = PrefixChunk.slot(head, hash, length) | tag;
-    return PrefixChunk.insert(chunk, head, PrefixChunk.bucket(head, hash), slot);
-  }
-
-  /** Returns whether the slots of a chunk are wide enough for a prefix. */
-  private boolean isWide(long head, int length) {
-    int beyond = length - PrefixChunk.depth(head) - BUCKET_BITS;
-    return beyond + tags.bits() < PrefixChunk.width(head);
-  }
-
-  /** Returns whether sticky prefixes represent a put: endings of its bucket, or equal ones. */
-  private boolean isCounted(long[] chunk, long head, int bucket, long hash, int length) {
+  private boolean isCounted(long[] chunk, long head, int bucket, long slot) {
     if (PrefixChunk.packed(chunk, bucket) < PrefixChunk.FULL) {
       return false;
     }
@@ -422,7 +435,7 @@ public final class PrefixStore {
       makeSticky(PrefixChunk.depth(head) + BUCKET_BITS);
       return true;
     }
-    return isWide(head, length) && isSticky(its, head, PrefixChunk.slot(head, hash, length));
+    return slot != 0 && isSticky(its, head, slot);
   }
 
   /** Implements the sticky rule: returns whether equal prefixes represent any number of puts. */
@@ -548,18 +561,20 @@ public final class PrefixStore {
   private void storeInCopy(long[] chunk, long head, long hash, int length, int tag, int place) {
     int depth = PrefixChunk.depth(head);
     int bucket = PrefixChunk.bucket(head, hash);
+    int width = length - depth - BUCKET_BITS + 1;
     long[] copy =
-        isWide(head, length)
+        width + tags.bits() <= PrefixChunk.width(head)
             ? PrefixChunk.resized(chunk, head, PrefixChunk.roomyWords(head))
-            : run(chunk, head, hash).chunk(depth, length - depth - BUCKET_BITS + 1);
+            : run(chunk, head, hash).chunk(depth, width);
     if (place >= 0) {
       copy[0] = new PrefixChunk.Bucket(copy, copy[0], bucket).delete(place);
     }
     if (!PrefixChunk.hasRoom(copy, copy[0])) {
       copy = PrefixChunk.resized(copy, copy[0], PrefixChunk.roomyWords(copy[0]));
     }
+    int start = PrefixChunk.start(copy, copy[0], bucket);
     long slot = PrefixChunk.slot(copy[0], hash, length) | tag;
-    copy[0] = PrefixChunk.insert(copy, copy[0], bucket, slot);
+    copy[0] = PrefixChunk.insert(copy, copy[0], bucket, start, slot);
     tally.add(PrefixTally.place(length, tag), 1);
     if (place >= 0) {
       long replaced = new PrefixChunk.Bucket(chunk, head, bucket).slot(place);
@@ -601,13 +616,8 @@ public final class PrefixStore {
    * none. With {@code masks[tag] = 1L << tag} the result is the set of tags itself.
    */
   public long tags(long hash, long[] masks) {
-    return tags(chunk(hash), hash, masks);
-  }
-
-  /** Reads a chunk of any shape, which may change in the meantime. */
-  private long tags(long[] first, long hash, long[] masks) {
-    long[] chunk = first;
     for (int spins = 0; ; spins++) {
+      long[] chunk = chunk(hash);
       long head = PrefixLock.head(chunk);
       if (PrefixLock.isReadable(head)) {
         long found = 0;
@@ -626,7 +636,6 @@ public final class PrefixStore {
         }
       }
       PrefixLock.pause(spins);
-      chunk = chunk(hash);
     }
   }
 
@@ -681,10 +690,16 @@ public final class PrefixStore {
             && makeRoom(chunk, head, hash, bucket)) {
           continue;
         }
-        after = store(chunk, head, hash, length, tag);
-        isStored = true;
-        if (after >= 0) {
+        boolean fits = length - shortest < PrefixChunk.width(head) - tags.bits();
+        if (fits && PrefixChunk.hasRoom(chunk, head)) {
+          tally.add(PrefixTally.place(length, tag), 1);
+          int start = PrefixChunk.start(chunk, head, bucket);
+          long slot = PrefixChunk.slot(head, hash, length) | tag;
+          after = PrefixChunk.insert(chunk, head, bucket, start, slot);
+          isStored = true;
           PrefixLock.unlock(chunk, after);
+        } else {
+          storeInCopy(chunk, head, hash, length, tag, -1);
         }
         return found;
       } catch (Throwable e) {
