@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -78,11 +79,11 @@ final class PaperPages {
   private void pictures(StringBuilder page, Item item, Outcome outcome, boolean write)
       throws IOException {
     int number = 1;
-    for (Map.Entry<String, String> picture : outcome.pictures().entrySet()) {
+    for (Map.Entry<String, Supplier<String>> picture : outcome.pictures().entrySet()) {
       String name = item.stem() + (number == 1 ? "" : "-" + number) + ".svg";
       number++;
       if (write) {
-        Files.writeString(folder.resolve(name), picture.getValue());
+        Files.writeString(folder.resolve(name), picture.getValue().get());
       }
       page.append("![").append(picture.getKey()).append("](").append(name).append(")\n\n");
     }

@@ -49,9 +49,15 @@ public final class EmptyShare extends Item {
         .formula(coinciding)
         .erratum("A2");
     columns("m, k=7 half full, k=m/100 n=500, k=m/100 n=5000");
-    Points few = new Points();
-    Points share = new Points();
-    Points loaded = new Points();
+    Chart chart =
+        chart(
+            "The ratio of the two shares stays away from 1 when k grows with m",
+            "Empty positions: distinct over coinciding hash values",
+            Axis.log("bits").between(200, 2e6),
+            Axis.linear("Eq. 9 / Eq. 10").between(0.7, 1.02));
+    Points few = chart.curve("k = 7, half full", 2);
+    Points share = chart.curve("k = m/100, n = 500", 0);
+    Points loaded = chart.curve("k = m/100, n = 5000", 1);
     for (int i = 0; i <= 40; i++) {
       int bits = 100 * (int) Math.round(2 * Math.pow(10, i / 10.0));
       double half = ratio(bits, 7, Math.round(bits * Math.log(2) / 7));
@@ -62,15 +68,6 @@ public final class EmptyShare extends Item {
       loaded.add(bits, of5000);
       row(bits, half, of500, of5000);
     }
-    picture(
-        "The ratio of the two shares stays away from 1 when k grows with m",
-        Chart.of(
-                "Empty positions: distinct over coinciding hash values",
-                Axis.log("bits").between(200, 2e6),
-                Axis.linear("Eq. 9 / Eq. 10").between(0.7, 1.02))
-            .curve("k = 7, half full", 2, few)
-            .curve("k = m/100, n = 500", 0, share)
-            .curve("k = m/100, n = 5000", 1, loaded));
   }
 
   private static double ratio(long bits, int hashes, long keys) {

@@ -9,10 +9,11 @@ import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.internal.autoscale.ThresholdRates;
 import dev.bellows.papers.Item;
+import dev.bellows.papers.autoscaling.Answers.Rate;
 import dev.bellows.papers.baseline.DistinctBloomFilter;
 import dev.bellows.papers.baseline.RebuiltBloomFilter;
 import dev.bellows.papers.draw.Axis;
-import dev.bellows.papers.draw.Points;
+import dev.bellows.papers.draw.Chart;
 import java.util.List;
 import java.util.stream.LongStream;
 
@@ -109,36 +110,30 @@ public final class Figure4 extends Item {
     claims(autoscaling, retouched);
     curves.forEach(curve -> curve.results(this::number));
     Axis keys = Axis.linear("keys").between(0, 5000);
-    picture(
-        "Accuracy over keys",
-        RateCurve.chart(
-                "Accuracy, m = 10,000 (points: real filters)",
-                keys,
-                Axis.linear("accuracy").between(0.45, 1),
-                curves,
-                "acc")
-            .marks("printed", 5, new Points().add(5000, 0.66).add(5000, 0.8).add(5000, 0.5)));
-    picture(
-        "False positive rate over keys",
-        RateCurve.chart(
-                "False positive rate (points: real filters)",
-                keys,
-                Axis.linear("FPR").between(0, 1),
-                curves,
-                "fpr")
-            .marks(
-                "printed",
-                5,
-                new Points().add(5000, 0.6).add(5000, 0.4).add(1000, 1).add(5000, 0.9)));
-    picture(
-        "True positive rate over keys",
-        RateCurve.chart(
-                "True positive rate (both plain filters: 1)",
-                keys,
-                Axis.linear("TPR").between(0.86, 1),
-                readable,
-                "tpr")
-            .marks("printed", 5, new Points().add(5000, 0.9)));
+    Chart accuracy =
+        chart(
+            "Accuracy over keys",
+            "Accuracy, m = 10,000 (points: real filters)",
+            keys,
+            Axis.linear("accuracy").between(0.45, 1));
+    RateCurve.draw(accuracy, curves, Rate.ACC);
+    accuracy.marks("printed", 5).add(5000, 0.66).add(5000, 0.8).add(5000, 0.5);
+    Chart fpr =
+        chart(
+            "False positive rate over keys",
+            "False positive rate (points: real filters)",
+            keys,
+            Axis.linear("FPR").between(0, 1));
+    RateCurve.draw(fpr, curves, Rate.FPR);
+    fpr.marks("printed", 5).add(5000, 0.6).add(5000, 0.4).add(1000, 1).add(5000, 0.9);
+    Chart tpr =
+        chart(
+            "True positive rate over keys",
+            "True positive rate (both plain filters: 1)",
+            keys,
+            Axis.linear("TPR").between(0.86, 1));
+    RateCurve.draw(tpr, readable, Rate.TPR);
+    tpr.marks("printed", 5).add(5000, 0.9);
   }
 
   private static void measure(
@@ -229,18 +224,9 @@ public final class Figure4 extends Item {
     Answers answers =
         Answers.of(
             FILTERS, QUERIES, seed -> Setting.accepting(seed, keys, plan.theta(), plan.decision()));
-    String at = "n=5000/no-least-tpr/";
-    number(at + "tpr", "TPR")
-        .measured(answers.stored().measured())
-        .formula(plan.tpr())
-        .erratum("A13");
-    number(at + "fpr", "FPR")
-        .measured(answers.absent().measured())
-        .formula(plan.fpr())
-        .erratum("A13");
-    number(at + "acc", "ACC")
-        .measured(answers.measuredAccuracy())
-        .formula(plan.accuracy())
-        .erratum("A13");
+    answers
+        .compare(this::number, "n=5000/no-least-tpr/", "", plan.rates())
+        .values()
+        .forEach(number -> number.erratum("A13"));
   }
 }

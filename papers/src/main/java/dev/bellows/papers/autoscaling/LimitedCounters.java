@@ -12,6 +12,7 @@ import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
+import dev.bellows.papers.draw.Chart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -80,14 +81,13 @@ public final class LimitedCounters extends Item {
     }
     four.results(this::number);
     enough.results(this::number);
-    picture(
-        "Accuracy over keys with counters of four, five and six bits",
-        RateCurve.chart(
+    Chart chart =
+        chart(
+            "Accuracy over keys with counters of four, five and six bits",
             "Accuracy with limited counters (points: real filters)",
             Axis.linear("keys").between(0, 5000),
-            Axis.linear("accuracy").between(0.45, 1),
-            curves,
-            "acc"));
+            Axis.linear("accuracy").between(0.45, 1));
+    RateCurve.draw(chart, curves, Answers.Rate.ACC);
   }
 
   private static AutoscalingBloomFilter filled(int seed, long keys, int counterBits) {

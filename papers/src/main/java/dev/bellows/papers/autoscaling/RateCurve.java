@@ -2,7 +2,7 @@ package dev.bellows.papers.autoscaling;
 
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.Result;
-import dev.bellows.papers.draw.Axis;
+import dev.bellows.papers.autoscaling.Answers.Rate;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import java.util.Arrays;
@@ -60,61 +60,26 @@ final class RateCurve {
   void results(BiFunction<String, String, Result.Builder> number) {
     measured.forEach(
         (at, answers) -> {
-          ThresholdPlan.Rates right = formula.apply(at);
           String place = "n=%d/%s/".formatted(at, name.replace(' ', '-'));
-          String what = name + ", n = " + at;
-          number
-              .apply(place + "tpr", "TPR, " + what)
-              .formula(right.tpr())
-              .measured(answers.stored().measured());
-          number
-              .apply(place + "fpr", "FPR, " + what)
-              .formula(right.fpr())
-              .measured(answers.absent().measured());
-          number
-              .apply(place + "acc", "ACC, " + what)
-              .formula(right.accuracy())
-              .measured(answers.measuredAccuracy());
+          answers.compare(number, place, ", " + name + ", n = " + at, formula.apply(at));
         });
   }
 
-  /** Returns a chart of one rate, tpr, fpr or acc, of several kinds. */
-  static Chart chart(String title, Axis across, Axis up, List<RateCurve> curves, String rate) {
-    Chart chart = Chart.of(title, across, up);
+  /** Draws one rate of several kinds. */
+  static void draw(Chart chart, List<RateCurve> curves, Rate rate) {
     curves.forEach(curve -> curve.drawFormula(chart, rate));
     curves.forEach(curve -> curve.drawMeasured(chart, rate));
-    return chart;
   }
 
-  private void drawFormula(Chart chart, String rate) {
-    Points points = new Points();
+  private void drawFormula(Chart chart, Rate rate) {
+    Points points = measured.isEmpty() ? chart.dashed(name, colour) : chart.curve(name, colour);
     for (int i = 0; i < keys.length; i++) {
-      points.add(
-          keys[i],
-          switch (rate) {
-            case "tpr" -> rates[i].tpr();
-            case "fpr" -> rates[i].fpr();
-            default -> rates[i].accuracy();
-          });
-    }
-    if (measured.isEmpty()) {
-      chart.dashed(name, colour, points);
-    } else {
-      chart.curve(name, colour, points);
+      points.add(keys[i], rate.formula.applyAsDouble(rates[i]));
     }
   }
 
-  private void drawMeasured(Chart chart, String rate) {
-    Points points = new Points();
-    measured.forEach(
-        (at, answers) ->
-            points.add(
-                at,
-                switch (rate) {
-                  case "tpr" -> answers.stored().measured();
-                  case "fpr" -> answers.absent().measured();
-                  default -> answers.measuredAccuracy();
-                }));
-    chart.points("", colour, points);
+  private void drawMeasured(Chart chart, Rate rate) {
+    Points points = chart.points("", colour);
+    measured.forEach((at, answers) -> points.add(at, rate.measured.apply(answers)));
   }
 }

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  */
 final class Algebra extends Item {
   private static final int TREES = 3;
+  private static final Axis OPERATIONS = Axis.linear("operation in its tree").between(0, 40);
 
   private final AlgebraRun.Size size;
 
@@ -91,28 +92,34 @@ final class Algebra extends Item {
     views(run, Mode.EXACT_LEAVES);
     planned(run, Mode.PUBLISHED);
     planned(run, Mode.EXACT_LEAVES);
-    picture(
-        "Rate after each operation: both modes about 1 % at most, a standard filter up to 3 %, DBF"
-            + " far above",
-        steps,
-        chart("False positives along the operations", "rate", 1e-5, 1)
-            .dashed("target", 6, Points.level(AlgebraRun.FPP, 0, 40)),
-        side -> side.anywhere().drawn());
-    picture(
-        "Bytes after each operation",
-        steps,
-        chart("Memory along the operations", "bytes", 100, 1e8),
-        Side::bytes);
-    picture(
-        "Time of a query after each operation",
-        steps,
-        chart("Time of a query along the operations", "nanoseconds", 10, 1e6),
-        Side::queryTime);
-    picture(
-        "Time of each operation",
-        steps,
-        chart("Time of each operation", "microseconds", 1, 1e7),
-        Side::time);
+    Chart rates =
+        chart(
+            "Rate after each operation: both modes about 1 % at most, a standard filter up to 3 %,"
+                + " DBF far above",
+            "False positives along the operations", OPERATIONS, Axis.log("rate").between(1e-5, 1));
+    rates.dashed("target", 6).level(AlgebraRun.FPP, 0, 40);
+    draw(rates, steps, side -> side.anywhere().drawn());
+    Chart bytes =
+        chart(
+            "Bytes after each operation",
+            "Memory along the operations",
+            OPERATIONS,
+            Axis.log("bytes").between(100, 1e8));
+    draw(bytes, steps, Side::bytes);
+    Chart queries =
+        chart(
+            "Time of a query after each operation",
+            "Time of a query along the operations",
+            OPERATIONS,
+            Axis.log("nanoseconds").between(10, 1e6));
+    draw(queries, steps, Side::queryTime);
+    Chart times =
+        chart(
+            "Time of each operation",
+            "Time of each operation",
+            OPERATIONS,
+            Axis.log("microseconds").between(1, 1e7));
+    draw(times, steps, Side::time);
   }
 
   private void rowOf(int tree, Step step, String name, Side side) {
@@ -257,18 +264,11 @@ final class Algebra extends Item {
     rate.measured(Arrays.stream(outside).filter(union::mightContainId).count(), outside.length);
   }
 
-  private static Chart chart(String title, String what, double from, double to) {
-    return Chart.of(
-        title,
-        Axis.linear("operation in its tree").between(0, 40),
-        Axis.log(what).between(from, to));
-  }
-
-  private void picture(String words, List<Step> steps, Chart chart, ToDoubleFunction<Side> value) {
-    Points published = new Points();
-    Points exact = new Points();
-    Points list = new Points();
-    Points standard = new Points();
+  private static void draw(Chart chart, List<Step> steps, ToDoubleFunction<Side> value) {
+    Points list = chart.dots("DBF", 1);
+    Points standard = chart.dots("standard", 3);
+    Points published = chart.dots("PUBLISHED", 2);
+    Points exact = chart.dots("EXACT_LEAVES", 0);
     for (Step step : steps) {
       standard.add(step.number(), value.applyAsDouble(step.standard()));
       published.add(step.number(), value.applyAsDouble(step.published()));
@@ -277,12 +277,5 @@ final class Algebra extends Item {
         list.add(step.number(), value.applyAsDouble(step.list()));
       }
     }
-    picture(
-        words,
-        chart
-            .dots("DBF", 1, list)
-            .dots("standard", 3, standard)
-            .dots("PUBLISHED", 2, published)
-            .dots("EXACT_LEAVES", 0, exact));
   }
 }

@@ -39,10 +39,17 @@ final class GrowthRate extends Item {
   protected void fill() {
     PartitionPlan plan = GrowthWorkload.plan();
     columns("keys, dpbf, dpbf measured, dbf, dbf measured, dbf filters");
-    Points treeFormula = new Points();
-    Points treeMeasured = new Points();
-    Points listFormula = new Points();
-    Points listMeasured = new Points();
+    Chart chart =
+        chart(
+            "Rate over the number of keys: DBF climbs, DPBF stays below the threshold",
+            "False positives while the set grows",
+            Axis.log("keys").between(90, 1.2e6),
+            Axis.log("rate").between(1e-8, 1));
+    chart.dashed("threshold", 6).level(GrowthWorkload.FPP, 90, 1.2e6);
+    Points listFormula = chart.curve("DBF formula", 1);
+    Points listMeasured = chart.points("DBF measured", 1);
+    Points treeFormula = chart.curve("DPBF formula", 0);
+    Points treeMeasured = chart.points("DPBF measured", 0);
     for (int size : new int[] {10, 100, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000}) {
       long[] ids = distinct(GrowthWorkload.ids(GrowthWorkload.Spread.UNIFORM, size));
       DynamicBloomFilter list = GrowthWorkload.list(ids);
@@ -81,17 +88,6 @@ final class GrowthRate extends Item {
       treeFormula.add(size, treeRate(plan, ids));
       listFormula.add(size, listRate(plan, ids));
     }
-    picture(
-        "Rate over the number of keys: DBF climbs, DPBF stays below the threshold",
-        Chart.of(
-                "False positives while the set grows",
-                Axis.log("keys").between(90, 1.2e6),
-                Axis.log("rate").between(1e-8, 1))
-            .dashed("threshold", 6, Points.level(GrowthWorkload.FPP, 90, 1.2e6))
-            .curve("DBF formula", 1, listFormula)
-            .points("DBF measured", 1, listMeasured)
-            .curve("DPBF formula", 0, treeFormula)
-            .points("DPBF measured", 0, treeMeasured));
   }
 
   /** Returns the mean rate of the tree of these ids, from its shape alone. */

@@ -5,6 +5,7 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.range.RangePlan;
+import java.util.Arrays;
 
 /** The four schemes, each at its best, by the size of the range. */
 final class Figure41 extends Figure {
@@ -39,17 +40,19 @@ final class Figure41 extends Figure {
   protected void fill() {
     columns("scheme, n, d, s, formula, exact, measured, low, high");
     Chart chart =
-        Chart.of(
+        chart(
+            "Rates of four schemes over the size of the range",
             "Each scheme at its best: of 10000 numbers, 512 bits, k = 8",
             Axis.linear("numbers in the range n").between(0, 360),
             Axis.log("false positive rate").between(1e-7, 1.5));
     double[][] rates = new double[SCHEMES.length][];
-    Points measured = new Points();
+    Points[] curves = new Points[SCHEMES.length];
+    Arrays.setAll(curves, i -> chart.curve(NAMES[i], i));
+    Points measured = chart.points("measured", 6);
     for (int i = 0; i < SCHEMES.length; i++) {
-      Points curve = new Points();
       for (int range = 20; range <= 340; range += 20) {
         RangePlan plan = SETTING.withRange(range).best(SCHEMES[i]);
-        curve.add(range, plan.fpp());
+        curves[i].add(range, plan.fpp());
         Measured simulation = RangeSimulation.of(plan, SCHEMES[i].shifts() ? 4 * FILTERS : FILTERS);
         measured.add(range, simulation);
         double exact = OneRange.exact(plan);
@@ -58,12 +61,9 @@ final class Figure41 extends Figure {
             .formula(exact)
             .measured(simulation);
       }
-      rates[i] = curve.ys();
-      chart.curve(NAMES[i], i, curve);
+      rates[i] = curves[i].ys();
     }
-    chart.points("measured", 6, measured);
     claims(rates);
-    picture("Rates of four schemes over the size of the range", chart);
   }
 
   private void claims(double[][] rates) {

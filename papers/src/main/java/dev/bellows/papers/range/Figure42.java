@@ -5,6 +5,7 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.range.RangePlan;
+import java.util.Arrays;
 
 /** Division-Overlapping at its best with 8 and with 12 hash functions, formula and measured. */
 final class Figure42 extends Figure {
@@ -29,17 +30,19 @@ final class Figure42 extends Figure {
   protected void fill() {
     columns("k, n, d, s, bits, Eq. 3-13, exact, measured, low, high, printed");
     Chart chart =
-        Chart.of(
+        chart(
+            "Rates for 8 and 12 hash functions over the size of the range",
             "Best divide and shift: up to 1000 of 10000 numbers, 512 bits",
             Axis.linear("numbers in the range n").between(50, 1050),
             Axis.log("false positive rate").between(1e-5, 2e-3));
     int[] counts = {8, 12};
-    Points measured = new Points();
-    Points printed = new Points();
+    Points[] formula = new Points[counts.length];
+    Arrays.setAll(formula, i -> chart.curve("Eq. 3-13, k = " + counts[i], i));
+    Points measured = chart.points("measured", 6);
+    Points printed = chart.marks("Table 4-1", 4);
     RangePlan[][] plans = new RangePlan[2][10];
     for (int i = 0; i < counts.length; i++) {
       int hashes = counts[i];
-      Points formula = new Points();
       for (int j = 0; j < 10; j++) {
         int range = 100 * (j + 1);
         RangePlan plan =
@@ -48,7 +51,7 @@ final class Figure42 extends Figure {
         double exact = OneRange.exact(plan);
         Measured simulation = RangeSimulation.of(plan, FILTERS);
         String digits = Table41.printedRate("k=" + hashes, j);
-        formula.add(range, plan.fpp());
+        formula[i].add(range, plan.fpp());
         measured.add(range, simulation);
         printed.add(range, Double.parseDouble(digits));
         row(
@@ -67,10 +70,7 @@ final class Figure42 extends Figure {
             .formula(plan.fpp());
         number(place + "/measured", "exact mean rate").formula(exact).measured(simulation);
       }
-      chart.curve("Eq. 3-13, k = " + hashes, i, formula);
     }
-    chart.points("measured", 6, measured);
-    chart.marks("Table 4-1", 4, printed);
     int better = 0;
     int more = 0;
     for (int j = 0; j < 10; j++) {
@@ -83,6 +83,5 @@ final class Figure42 extends Figure {
     number("more-bits", "of the ten ranges, those where k = 12 sets more bits")
         .printed(10, 0)
         .formula(more);
-    picture("Rates for 8 and 12 hash functions over the size of the range", chart);
   }
 }

@@ -43,10 +43,16 @@ final class Figure43 extends Figure {
     columns(
         "n, k = 8, k = 12, first k, its rate, best k up to 24, its rate, printed k",
         "printed rate");
-    Points eight = new Points();
-    Points twelve = new Points();
-    Points optimal = new Points();
-    Points printed = new Points();
+    Chart chart =
+        chart(
+            "Rates for 8, 12 and the best number of hash functions",
+            "The best k: up to 1000 of 10000 numbers in 512 bits",
+            Axis.linear("numbers in the range n").between(50, 1050),
+            Axis.log("false positive rate").between(1e-5, 2e-3));
+    Points eight = chart.curve("k = 8", 0);
+    Points twelve = chart.curve("k = 12", 1);
+    Points optimal = chart.curve("best k up to 24", 2);
+    Points printed = chart.marks("Table 4-1, its optimal k", 4);
     int missed = 0;
     int more = 0;
     for (int i = 0; i < 10; i++) {
@@ -92,15 +98,6 @@ final class Figure43 extends Figure {
           .formula(best.fpp())
           .erratum(best.fpp() < first.fpp() * (1 - 1e-9) ? "R15" : null);
     }
-    Chart chart =
-        Chart.of(
-            "The best k: up to 1000 of 10000 numbers in 512 bits",
-            Axis.linear("numbers in the range n").between(50, 1050),
-            Axis.log("false positive rate").between(1e-5, 2e-3));
-    chart.curve("k = 8", 0, eight);
-    chart.curve("k = 12", 1, twelve);
-    chart.curve("best k up to 24", 2, optimal);
-    chart.marks("Table 4-1, its optimal k", 4, printed);
     number("missed", "of the ten printed optima, those that a larger k up to 24 beats")
         .printed(0, 0)
         .formula(missed)
@@ -112,6 +109,5 @@ final class Figure43 extends Figure {
         .printed(352, 0)
         .formula(352 / 44)
         .erratum("R9");
-    picture("Rates for 8, 12 and the best number of hash functions", chart);
   }
 }

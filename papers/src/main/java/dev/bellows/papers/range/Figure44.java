@@ -29,15 +29,16 @@ final class Figure44 extends Figure {
   protected void fill() {
     columns("k, elements, bits, Eq. 3-15, exact, measured, low, high");
     Chart chart =
-        Chart.of(
+        chart(
+            "Average rate over the elements put, for 8 and 12 hash functions",
             "Ten attributes in 512 bits",
             Axis.linear("elements put").between(0, 520_000),
             Axis.linear("average false positive rate").between(0, 0.0012));
     double[][] rates = new double[2][];
     for (int i = 0; i < 2; i++) {
       int hashes = i == 0 ? 8 : 12;
-      Points formula = new Points();
-      Points measured = new Points();
+      Points measured = chart.points("measured", i);
+      Points formula = chart.curve("Eq. 3-15, k = " + hashes, i);
       for (int step = 1; step <= SystemAttributes.STEPS; step++) {
         ProfilePlan plan = SystemAttributes.plan(step, hashes);
         long elements = SystemAttributes.elements(step);
@@ -63,15 +64,13 @@ final class Figure44 extends Figure {
             .measured(simulation);
       }
       rates[i] = formula.ys();
-      chart.points("measured", i, measured);
-      chart.curve("Eq. 3-15, k = " + hashes, i, formula);
     }
     int better = 0;
     for (int i = 0; i < rates[0].length; i++) {
       better += rates[1][i] < rates[0][i] ? 1 : 0;
     }
     long all = SystemAttributes.elements(SystemAttributes.STEPS);
-    chart.marks("Table 4-3, k = 8", 4, new Points().add(all, 7.35e-4));
+    chart.marks("Table 4-3, k = 8", 4).add(all, 7.35e-4);
     number("elements", "elements put at the largest ranges")
         .printed(500_235, 0)
         .formula(all)
@@ -82,6 +81,5 @@ final class Figure44 extends Figure {
     number("better", "of the ten sizes, those where k = 12 is better than k = 8")
         .printed(10, 0)
         .formula(better);
-    picture("Average rate over the elements put, for 8 and 12 hash functions", chart);
   }
 }
