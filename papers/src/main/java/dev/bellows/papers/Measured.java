@@ -13,6 +13,10 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param alpha the probability that the interval misses the true value
  */
 public record Measured(double value, double low, double high, double alpha) {
+  /** What stands in a row where nothing was measured. */
+  public static final Measured NONE =
+      new Measured(Double.NaN, Double.NaN, Double.NaN, Result.ALPHA);
+
   /** Returns the share of successes in independent trials, with {@link Result#ALPHA}. */
   public static Measured of(long successes, long trials) {
     return of(successes, trials, Result.ALPHA);

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The places and values of one series of a chart, collected one by one. */
 public final class Points {
@@ -62,6 +64,13 @@ public final class Points {
       minima += falls && rises ? 1 : 0;
     }
     return minima;
+  }
+
+  /** Returns at how many places these are lower than all others, which have the same places. */
+  public long below(Points... others) {
+    return IntStream.range(0, points.size())
+        .filter(i -> Stream.of(others).allMatch(o -> points.get(i).y < o.points.get(i).y))
+        .count();
   }
 
   /** Where the lowest point lies; the first one if there are several. */

@@ -23,7 +23,7 @@ final class Figure310 extends Figure {
   @Override
   protected void fill() {
     PrintedSearch search = new PrintedSearch(OneRange.THOUSAND);
-    RangePlan best = OneRange.THOUSAND.best(RangePlan.Scheme.DIVISION_OVERLAPPING);
+    RangePlan best = OneRange.THOUSAND.best();
     columns("d, s, Eq. 3-13, on the path");
     Chart chart =
         chart(
@@ -73,7 +73,7 @@ final class Figure310 extends Figure {
   /** A setting where the first minimum is not the lowest. */
   private void stopsEarly(OneRange setting) {
     RangePlan found = new PrintedSearch(setting).found();
-    RangePlan best = setting.best(RangePlan.Scheme.DIVISION_OVERLAPPING);
+    RangePlan best = setting.best();
     number(
             "m=%d/k=%d/n=%d".formatted(setting.bits(), setting.hashes(), setting.range()),
             "rate of (%d, %d), where the printed search stops; the lowest is at (%d, %d)"

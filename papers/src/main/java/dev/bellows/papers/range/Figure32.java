@@ -38,7 +38,7 @@ final class Figure32 extends Figure {
     columns("d, Eq. 3-5, exact, measured, low, high");
     for (int divide = 1; divide <= MOST; divide++) {
       RangePlan plan = OneRange.HUNDRED.shape(divide, OneRange.HUNDRED.hashes());
-      double exact = OneRange.exact(plan);
+      double exact = ExactRangeRates.fpp(plan);
       Measured simulation = RangeSimulation.of(plan, FILTERS);
       formula.add(divide, plan.fpp());
       dividing.add(divide, (divide - 1) / 900.0);
@@ -51,7 +51,7 @@ final class Figure32 extends Figure {
         .formula(formula.lowestX());
     number("bias", "Eq. 3-5 at d = 1, compared with the exact mean")
         .stated(formula.ys()[0], 0)
-        .formula(OneRange.exact(OneRange.HUNDRED.shape(1, 8)))
+        .formula(ExactRangeRates.fpp(OneRange.HUNDRED.shape(1, 8)))
         .erratum("C1");
   }
 }

@@ -35,7 +35,7 @@ final class Figure34 extends Figure {
     columns("s, Eq. 3-10, exact, measured, low, high");
     for (int shift = 1; shift <= OneRange.HUNDRED.hashes(); shift++) {
       RangePlan plan = OneRange.HUNDRED.shape(1, shift);
-      double exact = OneRange.exact(plan);
+      double exact = ExactRangeRates.fpp(plan);
       Measured simulation = RangeSimulation.of(plan, FILTERS);
       formula.add(shift, plan.fpp());
       measured.add(shift, simulation);

@@ -9,7 +9,6 @@ import java.util.Arrays;
 
 /** Division-Overlapping at its best with 8 and with 12 hash functions, formula and measured. */
 final class Figure42 extends Figure {
-  private static final OneRange SETTING = new OneRange(512, 8, 10_000, 100);
   private static final int FILTERS = 20_000;
 
   Figure42() {
@@ -40,18 +39,17 @@ final class Figure42 extends Figure {
     Arrays.setAll(formula, i -> chart.curve("Eq. 3-13, k = " + counts[i], i));
     Points measured = chart.points("measured", 6);
     Points printed = chart.marks("Table 4-1", 4);
-    RangePlan[][] plans = new RangePlan[2][10];
+    Points[] bits = {new Points(), new Points()};
     for (int i = 0; i < counts.length; i++) {
       int hashes = counts[i];
       for (int j = 0; j < 10; j++) {
         int range = 100 * (j + 1);
-        RangePlan plan =
-            SETTING.withHashes(hashes).withRange(range).best(RangePlan.Scheme.DIVISION_OVERLAPPING);
-        plans[i][j] = plan;
-        double exact = OneRange.exact(plan);
+        RangePlan plan = OneRange.THOUSAND.withHashes(hashes).withRange(range).best();
+        double exact = ExactRangeRates.fpp(plan);
         Measured simulation = RangeSimulation.of(plan, FILTERS);
         String digits = Table41.printedRate("k=" + hashes, j);
         formula[i].add(range, plan.fpp());
+        bits[i].add(range, plan.insertionBits());
         measured.add(range, simulation);
         printed.add(range, Double.parseDouble(digits));
         row(
@@ -71,17 +69,11 @@ final class Figure42 extends Figure {
         number(place + "/measured", "exact mean rate").formula(exact).measured(simulation);
       }
     }
-    int better = 0;
-    int more = 0;
-    for (int j = 0; j < 10; j++) {
-      better += plans[1][j].fpp() < plans[0][j].fpp() ? 1 : 0;
-      more += plans[1][j].insertionBits() > plans[0][j].insertionBits() ? 1 : 0;
-    }
     number("better", "of the ten ranges, those where k = 12 is better than k = 8")
         .printed(10, 0)
-        .formula(better);
+        .formula(formula[1].below(formula[0]));
     number("more-bits", "of the ten ranges, those where k = 12 sets more bits")
         .printed(10, 0)
-        .formula(more);
+        .formula(bits[0].below(bits[1]));
   }
 }

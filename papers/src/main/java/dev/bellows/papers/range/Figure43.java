@@ -7,9 +7,6 @@ import dev.bellows.range.RangePlan;
 
 /** The gain of the best number of hash functions, and what a first minimum misses. */
 final class Figure43 extends Figure {
-  private static final OneRange SETTING = new OneRange(512, 8, 10_000, 100);
-  private static final int MOST_HASHES = 24;
-
   Figure43() {
     super(
         "4-3",
@@ -21,21 +18,6 @@ final class Figure43 extends Figure {
         better still (R12, R15); the lowest curve is the search over all of them. The optimum of the
         plain filter that is quoted here has n k = 352 and k = 8, not k = 352 (R9).\
         """);
-  }
-
-  private static RangePlan best(int range, int hashes) {
-    return SETTING.withRange(range).withHashes(hashes).best(RangePlan.Scheme.DIVISION_OVERLAPPING);
-  }
-
-  /** Returns the first k after which the rate rises: where the document's search stops. */
-  private static RangePlan firstMinimum(int range) {
-    RangePlan plan = best(range, 1);
-    RangePlan next = best(range, 2);
-    while (next.fpp() < plan.fpp()) {
-      plan = next;
-      next = best(range, plan.hashes() + 1);
-    }
-    return plan;
   }
 
   @Override
@@ -57,29 +39,26 @@ final class Figure43 extends Figure {
     int more = 0;
     for (int i = 0; i < 10; i++) {
       int range = 100 * (i + 1);
-      RangePlan first = firstMinimum(range);
-      RangePlan best =
-          RangePlan.bestUpTo(
-              RangePlan.Scheme.DIVISION_OVERLAPPING,
-              SETTING.bits(),
-              MOST_HASHES,
-              SETTING.domain(),
-              range);
+      OneRange setting = OneRange.THOUSAND.withRange(range);
+      RangePlan of8 = setting.withHashes(8).best();
+      RangePlan of12 = setting.withHashes(12).best();
+      RangePlan first = setting.firstMinimum();
+      RangePlan best = setting.bestOfAllHashes();
+      boolean isMissed = best.fpp() < first.fpp() * (1 - 1e-9);
       String digits = Table41.printedRate("k=best", i);
-      eight.add(range, best(range, 8).fpp());
-      twelve.add(range, best(range, 12).fpp());
+      eight.add(range, of8.fpp());
+      twelve.add(range, of12.fpp());
       optimal.add(range, best.fpp());
       printed.add(range, Double.parseDouble(digits));
-      missed += best.fpp() < first.fpp() * (1 - 1e-9) ? 1 : 0;
+      missed += isMissed ? 1 : 0;
       more +=
-          first.insertionBits() > best(range, 12).insertionBits()
-                  && best(range, 12).insertionBits() > best(range, 8).insertionBits()
+          first.insertionBits() > of12.insertionBits() && of12.insertionBits() > of8.insertionBits()
               ? 1
               : 0;
       row(
           range,
-          best(range, 8).fpp(),
-          best(range, 12).fpp(),
+          of8.fpp(),
+          of12.fpp(),
           first.hashes(),
           first.fpp(),
           best.hashes(),
@@ -96,7 +75,7 @@ final class Figure43 extends Figure {
               "the printed optimum compared with the lowest rate, at k = " + best.hashes())
           .printed(digits)
           .formula(best.fpp())
-          .erratum(best.fpp() < first.fpp() * (1 - 1e-9) ? "R15" : null);
+          .erratum(isMissed ? "R15" : null);
     }
     number("missed", "of the ten printed optima, those that a larger k up to 24 beats")
         .printed(0, 0)

@@ -53,9 +53,8 @@ final class Figure46 extends Figure {
     Points thesis = chart.points("mean, thesis's digests", 1);
     Points age = chart.marks("one instance: \"Age\"", 4);
     for (int range = 4; range <= 60; range += 8) {
-      RangePlan plan =
-          RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, 512, hashes, 120, range);
-      double exact = OneRange.exact(plan);
+      RangePlan plan = new OneRange(512, hashes, 120, range).best();
+      double exact = ExactRangeRates.fpp(plan);
       Measured ours = RangeSimulation.of(plan, RangeHolder.library(plan), FILTERS);
       Measured theirs = RangeSimulation.of(plan, RangeHolder.thesis(plan, AGE), FILTERS);
       double[] single = instances(plan, RangeHolder.thesis(plan, AGE));
@@ -106,7 +105,7 @@ final class Figure46 extends Figure {
     double[] ours = instances(plan, RangeHolder.library(plan));
     Arrays.sort(ours);
     number(place + "/digests/median-share", "median instance divided by the mean, digests")
-        .formula(median / OneRange.exact(plan))
+        .formula(median / ExactRangeRates.fpp(plan))
         .erratum("R16");
     number(place + "/digests/zeros", "of 60 instances by digests, those without a false positive")
         .counted(zeros(digests))

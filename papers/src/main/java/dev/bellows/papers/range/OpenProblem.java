@@ -9,7 +9,7 @@ import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
 import dev.bellows.range.ProfilePlan.Shape;
-import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.Scheme;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** The open problem of the thesis: a separate number of hash functions for every attribute. */
 public final class OpenProblem extends Item {
-  private static final RangePlan.Scheme SCHEME = RangePlan.Scheme.DIVISION_OVERLAPPING;
+  private static final Scheme SCHEME = Scheme.DIVISION_OVERLAPPING;
   private static final int MOST_HASHES = 32;
   private static final int FILTERS = 30_000;
 
@@ -101,10 +101,7 @@ public final class OpenProblem extends Item {
   private void plan(String place, String what, double weight, ProfilePlan plan) {
     double exact = SystemAttributes.exact(plan);
     boolean simulated = weight == 1 || weight == 10 || weight == 30;
-    Measured measured =
-        simulated
-            ? ProfileSimulation.of(plan, FILTERS).average()
-            : new Measured(Double.NaN, Double.NaN, Double.NaN, 1e-9);
+    Measured measured = simulated ? ProfileSimulation.of(plan, FILTERS).average() : Measured.NONE;
     List<Object> cells =
         new ArrayList<>(List.of(what, (long) weight, plan.uniform() ? "one k" : "separate k"));
     cells.addAll(hashes(plan));

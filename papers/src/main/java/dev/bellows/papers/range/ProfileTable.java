@@ -7,7 +7,7 @@ import dev.bellows.papers.Result;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
-import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.Scheme;
 import java.util.Locale;
 import java.util.Set;
 
@@ -113,7 +113,7 @@ final class ProfileTable extends Item {
   @Override
   protected void fill() {
     ProfilePlan plan =
-        ProfilePlan.best(SystemAttributes.PROFILE, RangePlan.Scheme.DIVISION_OVERLAPPING, hashes);
+        ProfilePlan.best(SystemAttributes.PROFILE, Scheme.DIVISION_OVERLAPPING, hashes);
     ProfileSimulation simulation = ProfileSimulation.of(plan, FILTERS);
     double exactText = ExactRangeRates.stringFpp(plan);
     double exactSum = SystemAttributes.TEXTS.size() * exactText;

@@ -54,7 +54,7 @@ abstract class Surface extends Figure {
         RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
         formula.add(divide, plan.fpp());
         if (colour < 0 || Arrays.binarySearch(divides, divide) < 0) {
-          row(divide, shift, plan.fpp(), Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+          row(divide, shift, plan.fpp(), Double.NaN, Measured.NONE);
         }
       }
     }
@@ -62,7 +62,7 @@ abstract class Surface extends Figure {
     for (int shift : DRAWN) {
       for (int divide : divides) {
         RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
-        double exact = OneRange.exact(plan);
+        double exact = ExactRangeRates.fpp(plan);
         Measured simulation = RangeSimulation.of(plan, filters);
         measured.add(divide, simulation);
         row(divide, shift, plan.fpp(), exact, simulation);

@@ -3,7 +3,7 @@ package dev.bellows.papers.range;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
-import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.Scheme;
 import java.util.List;
 
 /**
@@ -49,7 +49,7 @@ final class SystemAttributes {
 
   /** Returns the best shapes with a number of hash functions. */
   static ProfilePlan plan(int step, int hashes) {
-    return ProfilePlan.best(profile(step), RangePlan.Scheme.DIVISION_OVERLAPPING, hashes);
+    return ProfilePlan.best(profile(step), Scheme.DIVISION_OVERLAPPING, hashes);
   }
 
   /** Returns the average rate, by the profile's weights, that a simulation converges to. */

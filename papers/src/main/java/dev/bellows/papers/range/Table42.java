@@ -5,7 +5,7 @@ import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
-import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.Scheme;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +75,7 @@ public final class Table42 extends Item {
     ProfilePlan plan =
         ProfilePlan.best(
             Profile.of(SystemAttributes.BITS, SystemAttributes.TEXTS.size(), numbers),
-            RangePlan.Scheme.DIVISION_OVERLAPPING,
+            Scheme.DIVISION_OVERLAPPING,
             15);
     AttributePlan income = plan.attributes().get(2);
     number(
