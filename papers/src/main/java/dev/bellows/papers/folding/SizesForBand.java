@@ -48,14 +48,14 @@ final class SizesForBand extends Item {
     Points high = chart.curve("largest size", 1);
     Points low = chart.curve("smallest size", 0);
     Points smooth = chart.dots("7-smooth sizes between them", 2);
-    Chart chart2 =
+    Chart choice =
         chart(
             "How many sizes there are to choose from",
             "Sizes to choose from with a rate of 1 % ± 0.5 %",
             Axis.log("keys").between(17, 1200),
             Axis.linear("sizes").between(0, 90));
-    Points smoothCount = chart2.curve("7-smooth numbers", 2);
-    Points divisorCount = chart2.curve("divisors of 720720", 3);
+    Points smoothCount = choice.curve("7-smooth numbers", 2);
+    Points divisorCount = choice.curve("divisors of 720720", 3);
     for (long keys : KEYS) {
       FoldPlan plan = FoldPlan.of(new Layout.Classic(HASHES), CAPACITY, keys, FPP, TOLERANCE);
       long from = (long) Math.ceil(plan.low());
@@ -71,7 +71,7 @@ final class SizesForBand extends Item {
       row(keys, plan.low(), plan.high(), sizes.length, plan.admissible().size());
       number("smooth/keys=%d".formatted(keys), "7-smooth sizes from %d to %d".formatted(from, to))
           .formula(sizes.length)
-          .counted(counted(from, to));
+          .counted(SmoothCounts.counted(from, to, SMOOTH));
     }
     ends();
   }
@@ -95,19 +95,5 @@ final class SizesForBand extends Item {
           .formula(Simulation.expected(size, keys, HASHES))
           .measured(simulation);
     }
-  }
-
-  private static long counted(long from, long to) {
-    long count = 0;
-    for (long number = from; number <= to; number++) {
-      long rest = number;
-      for (long prime : new long[] {2, 3, 5, 7}) {
-        while (rest % prime == 0) {
-          rest /= prime;
-        }
-      }
-      count += rest == 1 ? 1 : 0;
-    }
-    return count;
   }
 }

@@ -95,7 +95,7 @@ final class SmoothCounts extends Item {
   }
 
   /** By dividing every number by everything up to the bound. */
-  private static long counted(long from, long to, long smooth) {
+  static long counted(long from, long to, long smooth) {
     long count = 0;
     for (long number = from; number <= to; number++) {
       long rest = number;
