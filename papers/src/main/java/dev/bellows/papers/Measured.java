@@ -52,6 +52,12 @@ public record Measured(double value, double low, double high, double alpha) {
     return new Measured(mean, mean - reach, mean + reach, alpha);
   }
 
+  /** Returns the mean of independent shares, which is never negative. */
+  public static Measured meanOfShares(double[] shares) {
+    Measured mean = mean(shares, Result.ALPHA);
+    return new Measured(mean.value, Math.max(0, mean.low), mean.high, Result.ALPHA);
+  }
+
   /** Returns the deviation from a known value. */
   public Measured minus(double known) {
     return new Measured(value - known, low - known, high - known, alpha);

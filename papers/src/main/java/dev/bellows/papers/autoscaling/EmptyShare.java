@@ -1,6 +1,7 @@
 package dev.bellows.papers.autoscaling;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
 import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.papers.Item;
@@ -92,23 +93,13 @@ public final class EmptyShare extends Item {
 
   private static Result.Builder measured(Result.Builder result, IntToDoubleFunction empty) {
     double[] shares = IntStream.range(0, FILTERS).mapToDouble(empty).toArray();
-    Measured interval = Measured.mean(shares, Result.ALPHA);
-    double low = Math.max(0, interval.low());
-    return result.measured(interval.value(), low, interval.high(), Result.ALPHA);
+    return result.measured(Measured.meanOfShares(shares));
   }
 
   private static double distinct(int bits, int hashes, int keys, int seed) {
-    AutoscalingBloomFilter filter =
-        AutoscalingBloomFilter.builder()
-            .bits(bits)
-            .hashes(hashes)
-            .seed(seed)
-            .thresholds(0, hashes)
-            .build();
-    for (long key = 0; key < keys; key++) {
-      filter.put(key);
-    }
-    return 1 - filter.stats().fill();
+    Builder builder =
+        AutoscalingBloomFilter.builder().bits(bits).hashes(hashes).seed(seed).thresholds(0, hashes);
+    return 1 - Setting.filled(builder, keys).stats().fill();
   }
 
   private static double coinciding(int bits, int hashes, int keys, int seed) {

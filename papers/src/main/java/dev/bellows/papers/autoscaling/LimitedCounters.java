@@ -10,7 +10,6 @@ import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
-import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import java.util.ArrayList;
@@ -98,7 +97,7 @@ public final class LimitedCounters extends Item {
         AutoscalingBloomFilter.builder()
             .counterBits(counterBits)
             .thresholds(plan.theta(), plan.decision());
-    return Setting.fill(builder, seed, keys);
+    return Setting.filled(builder, seed, keys);
   }
 
   private void bounds() {
@@ -153,9 +152,8 @@ public final class LimitedCounters extends Item {
                 .formatted(2 * QUERIES * FILTERS))
         .formula(0)
         .counted(different);
-    Measured interval = Measured.mean(saturated, Result.ALPHA);
     number("n=%d/saturated".formatted(keys), "share of saturated counters")
         .formula(ThresholdPlan.saturatedShare(BITS, HASHES, keys, 4))
-        .measured(interval.value(), Math.max(0, interval.low()), interval.high(), Result.ALPHA);
+        .measured(Measured.meanOfShares(saturated));
   }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /** Figure 4 again, from filters that grow: one object from 50 to 5000 keys. */
 public final class LivingFilter extends Item {
@@ -60,12 +61,6 @@ public final class LivingFilter extends Item {
         .build();
   }
 
-  private static void grow(AutoscalingBloomFilter filter, long from, long to) {
-    for (long key = from; key < to; key++) {
-      filter.put(key);
-    }
-  }
-
   @Override
   protected void fill() {
     long[] sizes = Figure4.sizes().toArray();
@@ -105,7 +100,7 @@ public final class LivingFilter extends Item {
     Map<Long, ThresholdPlan> plans = new LinkedHashMap<>();
     long before = 0;
     for (long n : sizes) {
-      grow(filter, before, n);
+      LongStream.range(before, n).forEach(filter::put);
       plans.put(n, filter.plan());
       before = n;
     }
@@ -120,7 +115,7 @@ public final class LivingFilter extends Item {
       AutoscalingBloomFilter filter = living(seed);
       long before = 0;
       for (int at = 0; at < MEASURED.length; at++) {
-        grow(filter, before, MEASURED[at]);
+        LongStream.range(before, MEASURED[at]).forEach(filter::put);
         before = MEASURED[at];
         for (int rule = 0; rule < rules.size(); rule++) {
           filter.retune(rules.get(rule));

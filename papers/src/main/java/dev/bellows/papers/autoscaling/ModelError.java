@@ -97,17 +97,13 @@ public final class ModelError extends Item {
   }
 
   private static AutoscalingBloomFilter filled(ThresholdPlan plan, int seed) {
-    AutoscalingBloomFilter filter =
+    return Setting.filled(
         AutoscalingBloomFilter.builder()
             .bits(plan.bits())
             .hashes(plan.hashes())
             .seed(plan.bits() * FILTERS + seed)
-            .thresholds(plan.theta(), plan.decision())
-            .build();
-    for (long key = 0; key < plan.keys(); key++) {
-      filter.put(key);
-    }
-    return filter;
+            .thresholds(plan.theta(), plan.decision()),
+        plan.keys());
   }
 
   private void add(

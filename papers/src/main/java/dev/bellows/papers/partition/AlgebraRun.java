@@ -133,33 +133,19 @@ public final class AlgebraRun {
       drawn[other] = swap;
     }
     long[] ids = Arrays.copyOf(drawn, keys);
-    DynamicPartitionBloomFilter published = filter(Mode.PUBLISHED);
+    DynamicPartitionBloomFilter published = GrowthWorkload.partition(plan, Mode.PUBLISHED);
     published.putIds(ids);
-    DynamicPartitionBloomFilter exact = filter(Mode.EXACT_LEAVES);
+    DynamicPartitionBloomFilter exact = GrowthWorkload.partition(plan, Mode.EXACT_LEAVES);
     exact.putIds(ids);
     // a standard filter merges at one size only: that of the largest set
     BloomFilter standard =
         BloomFilter.builder().layout(new Layout.Classic(HASHES)).keys(size.most).fpp(FPP).build();
-    for (long id : ids) {
-      standard.put(id);
-    }
+    Arrays.stream(ids).forEach(standard::put);
     DynamicBloomFilter list =
         new DynamicBloomFilter(plan.unitKeys(), plan.unitBits(), plan.hashes());
-    for (long id : ids) {
-      list.put(id);
-    }
+    Arrays.stream(ids).forEach(list::put);
     Arrays.sort(ids);
     return new Sets(ids, published, exact, standard, list, list.size());
-  }
-
-  private DynamicPartitionBloomFilter filter(Mode mode) {
-    return DynamicPartitionBloomFilter.builder()
-        .universe(UNIVERSE)
-        .depth(DEPTH)
-        .fpp(FPP)
-        .hashes(HASHES)
-        .mode(mode)
-        .build();
   }
 
   /** Returns the sizes of the units. */
