@@ -6,14 +6,13 @@ import dev.bellows.papers.autoscaling.Answers.Rate;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 
 /** The rates of one kind of filter over the number of its keys: by formula, and measured. */
 final class RateCurve {
@@ -43,9 +42,9 @@ final class RateCurve {
     measured.put(at, answers);
   }
 
-  /** Returns one of the rates at every number of keys. */
-  DoubleStream all(ToDoubleFunction<ThresholdPlan.Rates> rate) {
-    return Arrays.stream(rates).mapToDouble(rate);
+  /** Returns the lowest and the highest of a rate. */
+  DoubleSummaryStatistics extremes(Rate rate) {
+    return Arrays.stream(rates).mapToDouble(rate.formula).summaryStatistics();
   }
 
   /** Gives the formula's rates as rows of data. */

@@ -67,14 +67,10 @@ public final class Table1 extends Item {
   private void results(double[] hashes) {
     double most = Arrays.stream(hashes).max().orElseThrow();
     double least = Arrays.stream(hashes).min().orElseThrow();
-    setting("optimized/k/least", "smallest k of the optimized filter", "1", least);
-    setting("optimized/k/most", "its largest k", "139", most);
+    number("optimized/k/least", "smallest k of the optimized filter").printed("1").formula(least);
+    number("optimized/k/most", "its largest k").printed("139").formula(most);
     number("optimized/k/more", "share of additional hashes, \"40 %\" in the text")
         .printed(0.4, 0.01)
         .formula(most / HASHES - 1);
-  }
-
-  private void setting(String place, String what, String printed, double formula) {
-    number(place, what).printed(printed).formula(formula);
   }
 }

@@ -5,6 +5,7 @@ import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
 import dev.bellows.range.RangePlan.Scheme;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The system defined attributes of Table 4-2, with the ranges of Tables 4-3 and 4-4, and with
@@ -31,6 +32,11 @@ final class SystemAttributes {
   static final int STEPS = 10;
 
   private SystemAttributes() {}
+
+  /** Returns the name of an attribute in ids. */
+  static String place(String name) {
+    return name.toLowerCase(Locale.ROOT).replace(' ', '-');
+  }
 
   private static Profile profile(int step) {
     return Profile.of(
