@@ -2,7 +2,6 @@ package dev.bellows.papers.partition;
 
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.partition.PartitionRates;
-import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
@@ -56,9 +55,7 @@ final class GrowthRate extends Item {
       DynamicPartitionBloomFilter tree = GrowthWorkload.partition(Mode.PUBLISHED);
       tree.putIds(ids);
       Arrays.sort(ids);
-      double treeRate =
-          PartitionRates.averageFpp(
-              TreeShape.partition(plan), StoredTree.of(tree), plan.unitBits(), plan.hashes());
+      double treeRate = TreeShape.averageFpp(plan, StoredTree.of(tree));
       Measured ofTree =
           Measured.of(GrowthWorkload.passed(tree::mightContainId, ids, QUERIES), QUERIES);
       number("dpbf/keys=%d".formatted(size), "mean rate over all absent ids")
@@ -85,16 +82,9 @@ final class GrowthRate extends Item {
     }
     for (double size = 10; size < 1.01e6; size *= Math.pow(10, 0.1)) {
       long[] ids = distinct(GrowthWorkload.ids(GrowthWorkload.Spread.UNIFORM, (int) size));
-      treeFormula.add(size, treeRate(plan, ids));
+      treeFormula.add(size, TreeShape.averageFpp(plan, TreeShape.of(plan, ids)));
       listFormula.add(size, listRate(plan, ids));
     }
-  }
-
-  /** Returns the mean rate of the tree of these ids, from its shape alone. */
-  private static double treeRate(PartitionPlan plan, long[] ids) {
-    PartitionTree tree = TreeShape.of(plan, ids);
-    return PartitionRates.averageFpp(
-        TreeShape.partition(plan), tree, plan.unitBits(), plan.hashes());
   }
 
   private static double listRate(PartitionPlan plan, long[] ids) {

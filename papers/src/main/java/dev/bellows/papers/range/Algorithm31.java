@@ -78,10 +78,7 @@ public final class Algorithm31 extends Item {
         .formula(ExactRangeRates.fpp(plan))
         .counted(RangeSimulation.everyCase(plan, holder, 0))
         .erratum("R16");
-    double[] rates = new double[INSTANCES];
-    for (int instance = 0; instance < INSTANCES; instance++) {
-      rates[instance] = RangeSimulation.everyCase(plan, holder, instance);
-    }
+    double[] rates = RangeSimulation.instances(plan, holder, INSTANCES);
     Arrays.sort(rates);
     ClusterCount count = new ClusterCount();
     long cases = (plan.domain() - plan.range() + 1) * (plan.domain() - plan.range());

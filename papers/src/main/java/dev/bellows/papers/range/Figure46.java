@@ -57,7 +57,7 @@ final class Figure46 extends Figure {
       double exact = ExactRangeRates.fpp(plan);
       Measured ours = RangeSimulation.of(plan, RangeHolder.library(plan), FILTERS);
       Measured theirs = RangeSimulation.of(plan, RangeHolder.thesis(plan, AGE), FILTERS);
-      double[] single = instances(plan, RangeHolder.thesis(plan, AGE));
+      double[] single = RangeSimulation.instances(plan, RangeHolder.thesis(plan, AGE), INSTANCES);
       double named = single[0];
       double[] sorted = single.clone();
       Arrays.sort(sorted);
@@ -102,7 +102,7 @@ final class Figure46 extends Figure {
   }
 
   private void distribution(String place, RangePlan plan, double[] digests, double median) {
-    double[] ours = instances(plan, RangeHolder.library(plan));
+    double[] ours = RangeSimulation.instances(plan, RangeHolder.library(plan), INSTANCES);
     Arrays.sort(ours);
     number(place + "/digests/median-share", "median instance divided by the mean, digests")
         .formula(median / ExactRangeRates.fpp(plan))
@@ -119,13 +119,5 @@ final class Figure46 extends Figure {
 
   private static double zeros(double[] rates) {
     return Arrays.stream(rates).filter(rate -> rate == 0).count();
-  }
-
-  private static double[] instances(RangePlan plan, RangeHolder holder) {
-    double[] rates = new double[INSTANCES];
-    for (int instance = 0; instance < INSTANCES; instance++) {
-      rates[instance] = RangeSimulation.everyCase(plan, holder, instance);
-    }
-    return rates;
   }
 }
