@@ -5,7 +5,6 @@ import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
@@ -19,10 +18,7 @@ import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -39,11 +35,8 @@ import java.util.stream.Stream;
  *
  * <p>{@link #map} opens a filter in a file without reading it into memory.
  */
-public final class BloomFilter
-    implements FoldableFilter<BloomFilter>,
-        Mergeable.Intersectable<BloomFilter>,
-        Durable,
-        Serializable {
+public final class BloomFilter extends StoredFilter
+    implements FoldableFilter<BloomFilter>, Mergeable.Intersectable<BloomFilter>, Durable {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -489,14 +482,6 @@ public final class BloomFilter
   private FilterHeader header(Origin state) {
     return ShapeCodec.header(
         FilterKind.BLOOM, shape, state, List.of(), List.of(8 * store.wordCount()));
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   @Override

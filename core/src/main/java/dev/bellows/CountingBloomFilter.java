@@ -6,7 +6,6 @@ import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Origin;
@@ -18,10 +17,7 @@ import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -41,11 +37,10 @@ import java.util.Optional;
  * the counters, and work on the copy. Rates, estimates and {@link #stats} read the counters
  * concurrently with changes.
  */
-public final class CountingBloomFilter
+public final class CountingBloomFilter extends StoredFilter
     implements FoldableFilter<CountingBloomFilter>,
         RemovableKeys,
-        Mergeable.Subtractable<CountingBloomFilter>,
-        Serializable {
+        Mergeable.Subtractable<CountingBloomFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -376,14 +371,6 @@ public final class CountingBloomFilter
         state,
         List.of((long) width, counters.widens() ? 1L : 0L),
         List.of(8L * CounterStore.wordCount(bits(), width)));
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   @Override

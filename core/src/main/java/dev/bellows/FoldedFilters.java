@@ -5,7 +5,6 @@ import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.internal.math.JointRates;
@@ -14,10 +13,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +34,7 @@ import java.util.OptionalLong;
  * those of {@link dev.bellows.elastic.ElasticBloomFilter#part} do, it shows which of two states is
  * newer.
  */
-public final class FoldedFilters implements Membership, Filter, Filter.Identified, Serializable {
+public final class FoldedFilters extends StoredFilter implements Membership, Filter.Identified {
   private static final long serialVersionUID = 1L;
 
   /** The format of foldings with a version. */
@@ -305,14 +301,6 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
         Origin.folding(filterId(), state()),
         version == NO_VERSION ? List.of(count) : List.of(count, version),
         List.of());
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   /** Writes a header, followed by every folding as a complete filter. */

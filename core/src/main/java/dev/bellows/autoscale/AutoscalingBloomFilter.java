@@ -7,6 +7,7 @@ import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
+import dev.bellows.StoredFilter;
 import dev.bellows.autoscale.ThresholdPlan.Rates;
 import dev.bellows.autoscale.ThresholdPlan.Rule;
 import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
@@ -17,7 +18,6 @@ import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.DistinctPositions;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Shape;
@@ -26,10 +26,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -72,8 +69,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Unless a counter is saturated, the sum of all counters is the number of keys times the number
  * of hashes. Readers of files check this.
  */
-public final class AutoscalingBloomFilter
-    implements GradedMembership, RemovableKeys, Mergeable<AutoscalingBloomFilter>, Serializable {
+public final class AutoscalingBloomFilter extends StoredFilter
+    implements GradedMembership, RemovableKeys, Mergeable<AutoscalingBloomFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind: reads its filters from streams, files and bytes. */
@@ -591,14 +588,6 @@ public final class AutoscalingBloomFilter
         decision,
         empty ? "no keys yet" : Prose.format("%.4g %%", 100 * rates.tpr()),
         empty ? "unknown" : Prose.format("%.5f", rates.accuracy()));
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   @Override

@@ -2,10 +2,10 @@ package dev.bellows.autoscale;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
+import dev.bellows.StoredFilter;
 import dev.bellows.internal.autoscale.BlockedEvidence;
 import dev.bellows.internal.autoscale.ObservedRates;
 import dev.bellows.internal.autoscale.ThresholdRates;
@@ -14,7 +14,6 @@ import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.DistinctPositions;
 import dev.bellows.internal.layout.Merging;
@@ -27,10 +26,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -53,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * TPR of every decision. {@link #dot}, {@link #similarity} and {@link #commonKeys} compare filters
  * of the first kind only.
  */
-public final class BinarizedFilter implements GradedMembership, Filter, Serializable {
+public final class BinarizedFilter extends StoredFilter implements GradedMembership {
   private static final long serialVersionUID = 1L;
 
   /** The format of the kind with the bits of a counting filter. */
@@ -386,14 +382,6 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
             shape,
             List.of(theta, (long) decision, keys, Double.doubleToLongBits(tprs[0])),
             List.of(bytes));
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   @Override

@@ -1,14 +1,13 @@
 package dev.bellows.durable;
 
 import dev.bellows.Durable;
-import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
+import dev.bellows.StoredFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.journal.Changes;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.io.FilterFormat;
@@ -16,10 +15,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
@@ -38,7 +34,7 @@ import java.util.List;
  * changed hashes take more bytes than the content, hardly any part of the content is unchanged.
  * There is therefore no form between the hashes and the whole content.
  */
-public final class Delta implements Filter, Serializable {
+public final class Delta extends StoredFilter {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind: reads deltas from streams, files and bytes. */
@@ -337,14 +333,6 @@ public final class Delta implements Filter, Serializable {
   /** Reads a delta from the bytes that {@link #toBytes} returned, at most 1 GiB. */
   public static Delta fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   @Override

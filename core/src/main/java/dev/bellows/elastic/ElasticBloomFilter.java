@@ -12,6 +12,7 @@ import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.Membership;
 import dev.bellows.RemovableKeys;
+import dev.bellows.StoredFilter;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
@@ -21,7 +22,6 @@ import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.PackedLongs;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Shape;
@@ -33,10 +33,7 @@ import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.TransmissionPlan;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -63,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods are thread-safe. Queries, and puts into a filter of bits, take no lock, and no put
  * is lost during a resize. Changes of counters are serialized.
  */
-public final class ElasticBloomFilter
-    implements RemovableKeys, Membership, Filter.Identified, Serializable {
+public final class ElasticBloomFilter extends StoredFilter
+    implements RemovableKeys, Membership, Filter.Identified {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -619,14 +616,6 @@ public final class ElasticBloomFilter
             ? "  An intermediate folding is kept: resizes read it instead of the capacity, and puts"
                 + " update it too.\n"
             : "");
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   /**

@@ -1,12 +1,12 @@
 package dev.bellows.frozen;
 
-import dev.bellows.Filter;
 import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.MappedFilter;
 import dev.bellows.Membership;
+import dev.bellows.StoredFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.BitStore;
@@ -18,7 +18,6 @@ import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.PathLock;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.internal.math.RibbonSize;
 import dev.bellows.io.FilterFormat;
@@ -26,10 +25,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +55,7 @@ import java.util.stream.StreamSupport;
  * boolean warn = leaked.mightContain(password);
  * }</pre>
  */
-public final class FrozenFilter implements Filter, Membership, Serializable {
+public final class FrozenFilter extends StoredFilter implements Membership {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind: reads its filters from streams, files and bytes. */
@@ -422,14 +418,6 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
    */
   public static MappedFilter<FrozenFilter> map(Path path) throws IOException {
     return map(path, ReadOptions.DEFAULT);
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   /** Returns whether the other object is a frozen filter with the same parameters and columns. */

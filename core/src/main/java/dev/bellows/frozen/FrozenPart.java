@@ -1,8 +1,8 @@
 package dev.bellows.frozen;
 
-import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
+import dev.bellows.StoredFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.columns.Columns;
@@ -11,16 +11,12 @@ import dev.bellows.internal.columns.Rung;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -37,7 +33,7 @@ import java.util.Objects;
  * FrozenFilter received = first.with(second).filter();
  * }</pre>
  */
-public final class FrozenPart implements Filter, Serializable {
+public final class FrozenPart extends StoredFilter {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind: reads its parts from streams, files and bytes. */
@@ -263,14 +259,6 @@ public final class FrozenPart implements Filter, Serializable {
   /** Reads a part from the bytes that {@link #toBytes} returned. */
   public static FrozenPart fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   /** Returns whether the other object is the same part of an equal filter. */

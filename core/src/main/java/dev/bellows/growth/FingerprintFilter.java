@@ -7,12 +7,12 @@ import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
+import dev.bellows.StoredFilter;
 import dev.bellows.TypedFilter;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.PrefixFile;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.prefixes.PrefixImage;
@@ -26,10 +26,7 @@ import dev.bellows.io.ReadOptions;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -49,12 +46,11 @@ import java.util.function.LongConsumer;
  * the filter smaller and its rate higher ({@link #foldToFpp}). A fingerprint filter cannot be
  * converted to a Bloom filter, because prefixes are not complete hashes.
  */
-public final class FingerprintFilter
+public final class FingerprintFilter extends StoredFilter
     implements RemovableKeys,
         Durable,
         Mergeable.Intersectable<FingerprintFilter>,
-        Mergeable.Subtractable<FingerprintFilter>,
-        Serializable {
+        Mergeable.Subtractable<FingerprintFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -499,14 +495,6 @@ public final class FingerprintFilter
 
   PrefixStore store() {
     return store;
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   @Override

@@ -8,10 +8,10 @@ import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
+import dev.bellows.StoredFilter;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.math.Ladder;
@@ -21,10 +21,7 @@ import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,8 +67,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Copies and files contain every put that returned before the copy or the write began.
  */
-public final class WindowFilter
-    implements Durable, Foldable<WindowFilter>, Mergeable<WindowFilter>, Serializable {
+public final class WindowFilter extends StoredFilter
+    implements Durable, Foldable<WindowFilter>, Mergeable<WindowFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of windows of prefixes. */
@@ -869,14 +866,6 @@ public final class WindowFilter
     public long ofGeneration(long millis) {
       return Math.max(-TimeGrid.MOST_MILLIS, spanOf(millis).from);
     }
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   /** Reads a window from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
