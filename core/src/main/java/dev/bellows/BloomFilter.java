@@ -9,20 +9,17 @@ import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Origin;
-import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
-import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Collector;
@@ -35,8 +32,8 @@ import java.util.stream.Stream;
  *
  * <p>{@link #map} opens a filter in a file without reading it into memory.
  */
-public final class BloomFilter extends StoredFilter
-    implements FoldableFilter<BloomFilter>, Mergeable.Intersectable<BloomFilter>, Durable {
+public final class BloomFilter extends FoldableFilter<BloomFilter>
+    implements Mergeable.Intersectable<BloomFilter>, Durable {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -52,18 +49,11 @@ public final class BloomFilter extends StoredFilter
   private static final Object[] STRIPES =
       Stream.generate(Object::new).limit(1 << STRIPE_BITS).toArray();
 
-  private final Shape shape;
-  private final HashScheme scheme;
-  private final Positions positions;
   private final BitStore store;
-  private volatile Origin origin;
 
   BloomFilter(Shape shape, BitStore store, Origin origin) {
-    this.shape = shape;
-    this.scheme = shape.scheme();
-    this.positions = shape.positions();
+    super(shape, origin);
     this.store = store;
-    this.origin = origin;
   }
 
   /**
@@ -101,38 +91,8 @@ public final class BloomFilter extends StoredFilter
   }
 
   @Override
-  public Layout layout() {
-    return shape.layout();
-  }
-
-  @Override
-  public long bits() {
-    return shape.bits();
-  }
-
-  @Override
-  public int hashes() {
-    return shape.hashes();
-  }
-
-  @Override
-  public BloomPlan plan() {
-    return new BloomPlan(layout(), bits(), 0);
-  }
-
-  @Override
-  public long filterId() {
-    return origin.filterId();
-  }
-
-  @Override
   public long state() {
     return origin.taken(store::contentHash).state();
-  }
-
-  @Override
-  public HashScheme hashScheme() {
-    return scheme;
   }
 
   @Override
@@ -190,8 +150,8 @@ public final class BloomFilter extends StoredFilter
 
   /** Returns {@code changed}, and removes the id of a folding that has changed. */
   private boolean noted(boolean changed) {
-    if (changed && origin.isFolding()) {
-      origin = Origin.NONE;
+    if (changed) {
+      changed();
     }
     return changed;
   }
@@ -253,8 +213,8 @@ public final class BloomFilter extends StoredFilter
   }
 
   @Override
-  public double expectedFpp() {
-    return positions.fpp(store);
+  BitStore occupied() {
+    return store;
   }
 
   @Override
@@ -278,12 +238,7 @@ public final class BloomFilter extends StoredFilter
   @Override
   public void clear() {
     writable().clear();
-    noted(true);
-  }
-
-  @Override
-  public Optional<String> incompatibility(BloomFilter other) {
-    return shape.incompatibility(other.shape);
+    changed();
   }
 
   @Override
@@ -297,21 +252,6 @@ public final class BloomFilter extends StoredFilter
     HeapBits content = store.copy();
     Origin taken = now.taken(content::contentHash);
     return new BloomFilter(folded, factor == 1 ? content : content.fold(factor), taken);
-  }
-
-  @Override
-  public BloomFilter foldTo(long bits) {
-    return foldBy(shape.factorTo(bits));
-  }
-
-  @Override
-  public List<FoldSize> ladder() {
-    return shape.ladder(positions.fppAfterFolding(store));
-  }
-
-  @Override
-  public long sizeInBytes() {
-    return header(origin).fileBytes();
   }
 
   /**
@@ -440,34 +380,16 @@ public final class BloomFilter extends StoredFilter
       DoubleBinaryOperator keys) {
     long common = shape.commonBits(other.shape);
     HeapBits merged = merger.apply(storeAt(common), other.storeAt(common));
-    BloomFilter result =
-        new BloomFilter(shape.mergedWith(other.shape, common), merged, Origin.NONE);
-    shape.requireUseful(
-        other.shape,
-        common,
-        result.expectedFpp(),
+    return requireUseful(
+        new BloomFilter(shape.mergedWith(other.shape, common), merged, Origin.NONE),
+        other,
         maxFpp,
-        () -> Math.max(expectedFpp(), other.expectedFpp()),
-        () -> keys.applyAsDouble(positions.keys(store), other.positions.keys(other.store)));
-    return result;
+        keys);
   }
 
   /** Returns the bits folded to a size, or the filter's own store if it already has that size. */
   private BitStore storeAt(long size) {
     return size == bits() ? store : store.fold(bits() / size);
-  }
-
-  @Override
-  public FilterStats stats() {
-    return new FilterStats(
-        FilterKind.BLOOM,
-        layout(),
-        bits(),
-        hashes(),
-        scheme,
-        store.ones(),
-        positions.keys(store),
-        expectedFpp());
   }
 
   @Override
@@ -479,7 +401,8 @@ public final class BloomFilter extends StoredFilter
         + shape.ladder().describe();
   }
 
-  private FilterHeader header(Origin state) {
+  @Override
+  FilterHeader header(Origin state) {
     return ShapeCodec.header(
         FilterKind.BLOOM, shape, state, List.of(), List.of(8 * store.wordCount()));
   }

@@ -9,7 +9,6 @@ import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Origin;
-import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
@@ -20,7 +19,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A thread-safe Bloom filter of counters from which keys can be removed: queries take no lock,
@@ -37,29 +35,20 @@ import java.util.Optional;
  * the counters, and work on the copy. Rates, estimates and {@link #stats} read the counters
  * concurrently with changes.
  */
-public final class CountingBloomFilter extends StoredFilter
-    implements FoldableFilter<CountingBloomFilter>,
-        RemovableKeys,
-        Mergeable.Subtractable<CountingBloomFilter> {
+public final class CountingBloomFilter extends FoldableFilter<CountingBloomFilter>
+    implements RemovableKeys, Mergeable.Subtractable<CountingBloomFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
   public static final FilterFormat<CountingBloomFilter> FORMAT =
       FilterFormat.of(FilterKind.COUNTING, CountingBloomFilter.class, CountingBloomFilter::read);
 
-  private final Shape shape;
-  private final Positions positions;
-
   /** The monitor of this object is held while counters change and while all of them are copied. */
   private final CounterStore counters;
 
-  private volatile Origin origin;
-
   CountingBloomFilter(Shape shape, CounterStore counters, Origin origin) {
-    this.shape = shape;
-    this.positions = shape.positions();
+    super(shape, origin);
     this.counters = counters;
-    this.origin = origin;
   }
 
   /**
@@ -80,21 +69,6 @@ public final class CountingBloomFilter extends StoredFilter
     return FilterKind.COUNTING;
   }
 
-  @Override
-  public Layout layout() {
-    return shape.layout();
-  }
-
-  @Override
-  public long bits() {
-    return shape.bits();
-  }
-
-  @Override
-  public int hashes() {
-    return shape.hashes();
-  }
-
   /** Returns the current number of bits per counter: 4, 8, 16 or 32. */
   public int counterBits() {
     return counters.width();
@@ -111,16 +85,6 @@ public final class CountingBloomFilter extends StoredFilter
   }
 
   @Override
-  public BloomPlan plan() {
-    return new BloomPlan(layout(), bits(), 0);
-  }
-
-  @Override
-  public long filterId() {
-    return origin.filterId();
-  }
-
-  @Override
   public long state() {
     return origin.taken(() -> content().contentHash()).state();
   }
@@ -130,17 +94,6 @@ public final class CountingBloomFilter extends StoredFilter
    */
   private Origin taken() {
     return origin.taken(counters::contentHash);
-  }
-
-  private void changed() {
-    if (origin.isFolding()) {
-      origin = Origin.NONE;
-    }
-  }
-
-  @Override
-  public HashScheme hashScheme() {
-    return shape.scheme();
   }
 
   /**
@@ -178,11 +131,6 @@ public final class CountingBloomFilter extends StoredFilter
   }
 
   @Override
-  public double expectedFpp() {
-    return positions.fpp(occupied());
-  }
-
-  @Override
   public long approximateElementCount() {
     return Math.round(positions.keysFromOnes(counters.occupied()));
   }
@@ -204,19 +152,9 @@ public final class CountingBloomFilter extends StoredFilter
   }
 
   @Override
-  public CountingBloomFilter foldTo(long bits) {
-    return foldBy(shape.factorTo(bits));
-  }
-
-  @Override
   public CountingBloomFilter foldToFpp(double fpp) {
     CountingBloomFilter now = copy();
     return now.foldTo(now.toBloomFilter().foldToFpp(fpp).bits());
-  }
-
-  @Override
-  public List<FoldSize> ladder() {
-    return shape.ladder(positions.fppAfterFolding(occupied()));
   }
 
   /** Returns a copy of all counters at a single moment; changes wait in the meantime. */
@@ -226,8 +164,8 @@ public final class CountingBloomFilter extends StoredFilter
     }
   }
 
-  /** Returns one bit for each counter, which is set if the counter is not 0. */
-  private HeapBits occupied() {
+  @Override
+  HeapBits occupied() {
     return counters.above(0);
   }
 
@@ -235,16 +173,6 @@ public final class CountingBloomFilter extends StoredFilter
   public BloomFilter toBloomFilter() {
     CountingBloomFilter now = copy();
     return new BloomFilter(shape, now.occupied(), now.taken());
-  }
-
-  @Override
-  public long sizeInBytes() {
-    return header(origin).fileBytes();
-  }
-
-  @Override
-  public Optional<String> incompatibility(CountingBloomFilter other) {
-    return shape.incompatibility(other.shape);
   }
 
   /**
@@ -270,16 +198,11 @@ public final class CountingBloomFilter extends StoredFilter
     }
     CounterStore sum = here.counters.foldedTo(common);
     sum.addAll(there.counters);
-    CountingBloomFilter result =
-        new CountingBloomFilter(shape.mergedWith(other.shape, common), sum, Origin.NONE);
-    shape.requireUseful(
-        other.shape,
-        common,
-        result.expectedFpp(),
+    return requireUseful(
+        new CountingBloomFilter(shape.mergedWith(other.shape, common), sum, Origin.NONE),
+        other,
         maxFpp,
-        () -> Math.max(expectedFpp(), other.expectedFpp()),
-        () -> approximateElementCount() + (double) other.approximateElementCount());
-    return result;
+        Double::sum);
   }
 
   @Override
@@ -339,20 +262,6 @@ public final class CountingBloomFilter extends StoredFilter
   }
 
   @Override
-  public FilterStats stats() {
-    HeapBits occupied = occupied();
-    return new FilterStats(
-        FilterKind.COUNTING,
-        layout(),
-        bits(),
-        hashes(),
-        hashScheme(),
-        occupied.ones(),
-        positions.keys(occupied),
-        positions.fpp(occupied));
-  }
-
-  @Override
   public String explain() {
     return "A counting Bloom filter, "
         + shape.layout().describe()
@@ -363,7 +272,8 @@ public final class CountingBloomFilter extends StoredFilter
         + shape.ladder().describe();
   }
 
-  private FilterHeader header(Origin state) {
+  @Override
+  FilterHeader header(Origin state) {
     int width = counters.width();
     return ShapeCodec.header(
         FilterKind.COUNTING,
