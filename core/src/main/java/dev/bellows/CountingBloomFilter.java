@@ -14,7 +14,6 @@ import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
-import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -36,7 +35,7 @@ import java.util.List;
  * concurrently with changes.
  */
 public final class CountingBloomFilter extends FoldableFilter<CountingBloomFilter>
-    implements RemovableKeys, Mergeable.Subtractable<CountingBloomFilter> {
+    implements KeyFilter.Removable, Mergeable.Subtractable<CountingBloomFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */

@@ -39,11 +39,11 @@ public final class FoldedFilters extends StoredFilter implements Membership, Fil
 
   /** The format of foldings with a version. */
   public static final FilterFormat<FoldedFilters> PARTS_FORMAT =
-      FilterFormat.of(FilterKind.PARTS, FoldedFilters.class, FoldedFilters::readParts);
+      FilterFormat.of(FilterKind.PARTS, FoldedFilters.class, FoldedFilters::read);
 
   /** The format of foldings, with a version or without, in streams, files and byte arrays. */
   public static final FilterFormat<FoldedFilters> FORMAT =
-      FilterFormat.of(FilterKind.FOLDED, FoldedFilters.class, FoldedFilters::readFoldings)
+      FilterFormat.of(FilterKind.FOLDED, FoldedFilters.class, FoldedFilters::read)
           .alsoReading(PARTS_FORMAT);
 
   private static final long NO_VERSION = -1;
@@ -322,18 +322,10 @@ public final class FoldedFilters extends StoredFilter implements Membership, Fil
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
-  private static FoldedFilters readFoldings(FilterReader reader) throws IOException {
-    reader.expect(1, 0);
-    return read(reader);
-  }
-
-  private static FoldedFilters readParts(FilterReader reader) throws IOException {
-    reader.expect(2, 0);
-    long version = reader.parameter(1, "version", 0, Long.MAX_VALUE);
-    return new FoldedFilters(read(reader).foldings, version);
-  }
-
   private static FoldedFilters read(FilterReader reader) throws IOException {
+    boolean hasVersion = reader.header().kind() == FilterKind.PARTS;
+    reader.expect(hasVersion ? 2 : 1, 0);
+    long version = hasVersion ? reader.parameter(1, "version", 0, Long.MAX_VALUE) : NO_VERSION;
     long count = reader.parameter(0, "foldings", 1, MAX_FOLDINGS);
     HashScheme scheme = reader.scheme();
     BloomFilter largest = reader.nested(BloomFilter.FORMAT::read, FilterKind.BLOOM);
@@ -353,7 +345,7 @@ public final class FoldedFilters extends StoredFilter implements Membership, Fil
       throw reader.parameterError(
           0, "its foldings belong to another filter or state than its header");
     }
-    return read;
+    return new FoldedFilters(read.foldings, version);
   }
 
   @Override

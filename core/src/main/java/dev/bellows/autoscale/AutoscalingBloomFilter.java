@@ -5,8 +5,8 @@ import static dev.bellows.autoscale.ThresholdPlan.maxTheta;
 import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
 import dev.bellows.Mergeable;
-import dev.bellows.RemovableKeys;
 import dev.bellows.StoredFilter;
 import dev.bellows.autoscale.ThresholdPlan.Rates;
 import dev.bellows.autoscale.ThresholdPlan.Rule;
@@ -70,7 +70,7 @@ import org.jspecify.annotations.Nullable;
  * of hashes. Readers of files check this.
  */
 public final class AutoscalingBloomFilter extends StoredFilter
-    implements GradedMembership, RemovableKeys, Mergeable<AutoscalingBloomFilter> {
+    implements GradedMembership, KeyFilter.Removable, Mergeable<AutoscalingBloomFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind: reads its filters from streams, files and bytes. */

@@ -8,10 +8,10 @@ import dev.bellows.FilterStats;
 import dev.bellows.FoldableFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.Membership;
-import dev.bellows.RemovableKeys;
 import dev.bellows.StoredFilter;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * is lost during a resize. Changes of counters are serialized.
  */
 public final class ElasticBloomFilter extends StoredFilter
-    implements RemovableKeys, Membership, Filter.Identified {
+    implements KeyFilter.Removable, Membership, Filter.Identified {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -416,7 +416,7 @@ public final class ElasticBloomFilter extends StoredFilter
           "the filter already has the id %d, so it cannot be given the id %d"
               .formatted(full.filterId(), id));
     }
-    FoldableFilter<?> named = withId(full, id);
+    FoldableFilter<?> named = FoldingView.folded(full, full.bits(), id);
     ElasticBloomFilter filter =
         new ElasticBloomFilter(
             shape,
@@ -427,22 +427,6 @@ public final class ElasticBloomFilter extends StoredFilter
             kept.isFrozen() ? named : named.foldTo(kept.view().bits()));
     filter.folding.resume(folding.history(), List.of());
     return filter;
-  }
-
-  private static FoldableFilter<?> withId(FoldableFilter<?> filter, long id) {
-    if (filter instanceof CountingBloomFilter counters) {
-      CountingBloomFilter named =
-          CountingBloomFilter.builder()
-              .like(counters)
-              .counterBits(counters.counterBits())
-              .id(id)
-              .build();
-      named.putAll(counters);
-      return named;
-    }
-    BloomFilter named = BloomFilter.builder().like(filter).id(id).build();
-    named.putAll((BloomFilter) filter);
-    return named;
   }
 
   /**

@@ -4,9 +4,9 @@ import dev.bellows.Durable;
 import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Mergeable;
-import dev.bellows.RemovableKeys;
 import dev.bellows.StoredFilter;
 import dev.bellows.TypedFilter;
 import dev.bellows.frozen.FrozenFilter;
@@ -47,7 +47,7 @@ import java.util.function.LongConsumer;
  * converted to a Bloom filter, because prefixes are not complete hashes.
  */
 public final class FingerprintFilter extends StoredFilter
-    implements RemovableKeys,
+    implements KeyFilter.Removable,
         Durable,
         Mergeable.Intersectable<FingerprintFilter>,
         Mergeable.Subtractable<FingerprintFilter> {

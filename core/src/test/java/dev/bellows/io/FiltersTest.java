@@ -8,7 +8,6 @@ import dev.bellows.Foldable;
 import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
 import dev.bellows.Mergeable;
-import dev.bellows.RemovableKeys;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter.LikelihoodReading;
 import dev.bellows.autoscale.BinarizedFilter;
@@ -46,7 +45,7 @@ class FiltersTest {
         .isEqualTo(keys || hasAny(type, "putId") || hasAny(type, "putRange"))
         .isEqualTo(hasAny(type, "clear"));
     assertThat(hasAny(type, "remove"))
-        .isEqualTo(RemovableKeys.class.isAssignableFrom(type) || hasAny(type, "removeId"));
+        .isEqualTo(KeyFilter.Removable.class.isAssignableFrom(type) || hasAny(type, "removeId"));
     assertThat(hasAny(type, "foldBy")).isEqualTo(Foldable.class.isAssignableFrom(type));
     assertThat(hasAny(type, "union")).isEqualTo(Mergeable.class.isAssignableFrom(type));
     assertThat(hasAny(type, "intersection"))

@@ -1,7 +1,6 @@
 package dev.bellows.bench.peers;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.BloomLoader;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.elastic.ElasticBloomFilter;
@@ -23,7 +22,7 @@ final class Bellows {
    */
   public static final class Plain extends Contender {
     private final BloomFilter.Builder builder;
-    private @Nullable BloomLoader loader;
+    private BloomFilter.@Nullable Loader loader;
     private @Nullable BloomFilter filter;
 
     public Plain(Peer peer, Role role, long keys) {

@@ -1,6 +1,6 @@
 package dev.bellows.cli.keys;
 
-import dev.bellows.KeyType;
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.Groups;

@@ -3,7 +3,6 @@ package dev.bellows.cli.kinds;
 import dev.bellows.Foldable;
 import dev.bellows.KeyFilter;
 import dev.bellows.Mergeable;
-import dev.bellows.RemovableKeys;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Words;
@@ -24,7 +23,7 @@ public enum Ability {
       KeyFilter.class,
       DynamicPartitionBloomFilter.class,
       RangeBloomFilter.class),
-  REMOVE("cannot remove keys", RemovableKeys.class, DynamicPartitionBloomFilter.class),
+  REMOVE("cannot remove keys", KeyFilter.Removable.class, DynamicPartitionBloomFilter.class),
   FOLD("does not fold", Foldable.class),
   CUT("has nothing to cut", FingerprintFilter.class, FrozenFilter.class, FrozenPart.class),
   UNION("cannot be merged", Mergeable.class),

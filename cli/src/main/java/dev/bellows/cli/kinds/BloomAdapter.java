@@ -1,7 +1,6 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.BloomLoader;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 
@@ -23,7 +22,7 @@ public final class BloomAdapter extends FoldableAdapter<BloomFilter> {
     long bytes = builder.plan().bits() / Byte.SIZE;
     boolean isInFile =
         request.place() != null && bytes > Runtime.getRuntime().maxMemory() / HEAP_SHARE;
-    BloomLoader loader = isInFile ? builder.loader(request.path()) : builder.loader();
+    BloomFilter.Loader loader = isInFile ? builder.loader(request.path()) : builder.loader();
     if (isInFile) {
       request.note(
           "%s are more than half of the heap: the filter is filled in its file",

@@ -11,7 +11,7 @@ import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.foreign.ForeignFilter;
-import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
@@ -39,7 +39,7 @@ public final class ForeignOptions {
         converter = FormatWord.class,
         completionCandidates = FormatWord.class,
         description = "FILE is a filter of another library: ${COMPLETION-CANDIDATES}.")
-    @Nullable ForeignFormat format;
+    @Nullable Format format;
 
     @Option(
         names = "--key-type",
@@ -49,7 +49,7 @@ public final class ForeignOptions {
         description =
             "The type of its keys, which the file does not record: ${COMPLETION-CANDIDATES}; bytes"
                 + " are those of the line.")
-    ForeignFormat.@Nullable KeyType keyType;
+    Format.@Nullable KeyType keyType;
   }
 
   /** Returns the foreign filter, or null if the file is to be one of ours. */
@@ -75,7 +75,7 @@ public final class ForeignOptions {
       if (Files.isDirectory(path)) {
         throw new CommandFailure(file + " is a directory, not a filter");
       }
-      return group.format != ForeignFormat.HADOOP && Files.isRegularFile(path)
+      return group.format != Format.HADOOP && Files.isRegularFile(path)
           ? ForeignFilter.map(path, group.format).filter()
           : ForeignFilter.readFrom(path, group.format, ReadOptions.UNLIMITED);
     } catch (FilterFormatException e) {
@@ -103,13 +103,11 @@ public final class ForeignOptions {
   }
 
   /** Returns what the keys of the filter are, which the user must have said. */
-  public ForeignFormat.KeyType keyType(ForeignFilter filter, KeyOptions keyOptions) {
-    if (keyOptions.isLongs()
-        && group.keyType != null
-        && group.keyType != ForeignFormat.KeyType.LONG) {
+  public Format.KeyType keyType(ForeignFilter filter, KeyOptions keyOptions) {
+    if (keyOptions.isLongs() && group.keyType != null && group.keyType != Format.KeyType.LONG) {
       throw new Misuse("--longs and --key-type " + group.keyType.word() + " exclude each other");
     }
-    ForeignFormat.KeyType type = keyOptions.isLongs() ? ForeignFormat.KeyType.LONG : group.keyType;
+    Format.KeyType type = keyOptions.isLongs() ? Format.KeyType.LONG : group.keyType;
     if (type == null) {
       throw new Misuse(
           "a filter of %s does not record the type of its keys: add --key-type %s",
@@ -119,7 +117,7 @@ public final class ForeignOptions {
   }
 
   /** Whether a foreign filter may contain a line as a key of the type. */
-  public static Lines.Test test(ForeignFilter filter, ForeignFormat.KeyType type) {
+  public static Lines.Test test(ForeignFilter filter, Format.KeyType type) {
     return (buffer, from, length) ->
         switch (type) {
           case UTF8, BYTES -> filter.mightContain(Arrays.copyOfRange(buffer, from, from + length));
@@ -129,7 +127,7 @@ public final class ForeignOptions {
         };
   }
 
-  private static long number(byte[] buffer, int from, int length, ForeignFormat.KeyType type) {
+  private static long number(byte[] buffer, int from, int length, Format.KeyType type) {
     try {
       return Lines.parseLong(buffer, from, from + length);
     } catch (NumberFormatException e) {
@@ -138,21 +136,21 @@ public final class ForeignOptions {
     }
   }
 
-  private static String words(List<ForeignFormat.KeyType> types) {
-    return Words.list(types.stream().map(ForeignFormat.KeyType::word).toList(), "or");
+  private static String words(List<Format.KeyType> types) {
+    return Words.list(types.stream().map(Format.KeyType::word).toList(), "or");
   }
 
   /** Formats by their word. */
-  static final class FormatWord extends Numbers.Word<ForeignFormat> {
+  static final class FormatWord extends Numbers.Word<Format> {
     FormatWord() {
-      super("a format of another library", ForeignFormat.values(), ForeignFormat::word);
+      super("a format of another library", Format.values(), Format::word);
     }
   }
 
   /** Key types by their word. */
-  static final class KeyTypeWord extends Numbers.Word<ForeignFormat.KeyType> {
+  static final class KeyTypeWord extends Numbers.Word<Format.KeyType> {
     KeyTypeWord() {
-      super("a type of keys", ForeignFormat.KeyType.values(), ForeignFormat.KeyType::word);
+      super("a type of keys", Format.KeyType.values(), Format.KeyType::word);
     }
   }
 }

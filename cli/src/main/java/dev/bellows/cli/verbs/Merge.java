@@ -1,7 +1,7 @@
 package dev.bellows.cli.verbs;
 
 import dev.bellows.FilterStats;
-import dev.bellows.KeyType;
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Output;

@@ -2,7 +2,7 @@ package dev.bellows.cli.verbs;
 
 import dev.bellows.Durable;
 import dev.bellows.FilterStats;
-import dev.bellows.RemovableKeys;
+import dev.bellows.KeyFilter;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Report;
@@ -103,7 +103,7 @@ public final class Remove extends Verb {
       DurableFolders.requireOwn(folder, file, schemeOptions, "remove from");
       KindAdapter<?> adapter = Adapters.of(folder.copy());
       Ability.REMOVE.require(adapter, file);
-      RemovableKeys copy = (RemovableKeys) adapter.filter;
+      KeyFilter.Removable copy = (KeyFilter.Removable) adapter.filter;
       keyOptions.follow(copy.hashScheme().keyType(), file);
       double fpp = adapter.removalFpp();
       DurableFolders.Pending pending = new DurableFolders.Pending();

@@ -1,7 +1,7 @@
 package dev.bellows.internal.files;
 
 import dev.bellows.HashScheme;
-import dev.bellows.KeyType;
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.bits.BitStore;

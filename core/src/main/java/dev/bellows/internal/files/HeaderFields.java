@@ -1,6 +1,6 @@
 package dev.bellows.internal.files;
 
-import dev.bellows.KeyType;
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import java.util.ArrayList;
