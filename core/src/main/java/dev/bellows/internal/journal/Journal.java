@@ -138,7 +138,7 @@ public final class Journal implements Closeable {
 
   private String wayOut() {
     return "restore the folder from a backup or a replica, or open it with cutDamage() and lose the"
-               + " changes from "
+        + " changes from "
         + reached
         + " on";
   }
