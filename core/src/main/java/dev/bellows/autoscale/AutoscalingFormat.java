@@ -35,7 +35,12 @@ final class AutoscalingFormat {
   private static final int TUNED = 0;
   private static final int FIXED = 1;
 
-  private static final List<Criterion.Measure> MEASURES = List.of(Criterion.Measure.values());
+  private static final List<Criterion.Measure> MEASURES =
+      List.of(
+          Criterion.Measure.ACCURACY,
+          Criterion.Measure.COST,
+          Criterion.Measure.F1,
+          Criterion.Measure.MCC);
 
   private AutoscalingFormat() {}
 
@@ -101,7 +106,7 @@ final class AutoscalingFormat {
         mode,
         theta,
         (long) decision,
-        (long) criterion.measure().ordinal(),
+        (long) MEASURES.indexOf(criterion.measure()),
         bits(criterion.costFp()),
         bits(criterion.costFn()),
         bits(criterion.presentShare()),

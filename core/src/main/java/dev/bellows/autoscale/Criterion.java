@@ -20,7 +20,7 @@ import java.util.Map;
  * @param presentShare the share of stored keys among the queries; 0 for {@link Measure#ACCURACY}
  */
 public record Criterion(Measure measure, double costFp, double costFn, double presentShare) {
-  /** The definition of a score. Files number the measures in this order. */
+  /** The definition of a score. */
   public enum Measure {
     /** The average of the fractions of correct answers among stored keys and among absent keys. */
     ACCURACY,

@@ -146,6 +146,7 @@ record LikelihoodScores(Lattice sum, boolean empty, long lowestScore) {
   }
 
   /** Two measures on the same consecutive integers. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Lattice(long first, double[] stored, double[] absent) {
     Lattice power(int exponent) {
       Lattice square = trimmed();

@@ -24,6 +24,7 @@ import dev.bellows.internal.base.Checks;
  * @param scores the scores of the counts from there
  * @param fractionBits the number of binary digits after the point of a score
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record LogTable(long lowestCount, int[] scores, int fractionBits) {
   /** The score of a zero count: the key is absent, regardless of its other counts. */
   public static final int NEVER = Integer.MIN_VALUE;

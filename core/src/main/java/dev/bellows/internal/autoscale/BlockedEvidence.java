@@ -84,6 +84,7 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
   }
 
   /** Loads and their probabilities, which add up to one. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Loads(long first, long step, double[] weights) {
     static Loads of(long trials, long part, long whole) {
       double share = (double) part / whole;

@@ -11,6 +11,7 @@ import java.util.Arrays;
  *     defined
  * @param count the number of distinct hashes
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record HashSort(long[] hashes, int count) {
   /** The number of hashes below which scattering does not pay off. */
   private static final int FEW = 1 << 10;

@@ -76,32 +76,32 @@ public abstract class PrefixSource {
 
   /** The prefixes of two sources; of equal ones, those of the first source come first. */
   private static final class Both extends PrefixSource {
-    private final PrefixSource one;
-    private final PrefixSource other;
-    private boolean hasOne;
-    private boolean hasOther;
+    private final PrefixSource first;
+    private final PrefixSource second;
+    private boolean hasFirst;
+    private boolean hasSecond;
 
     /** Whether the current prefix is from the first source. */
-    private boolean isOne;
+    private boolean isFirst;
 
-    Both(PrefixSource one, PrefixSource other) {
-      this.one = one;
-      this.other = other;
-      this.hasOne = one.next();
-      this.hasOther = other.next();
+    Both(PrefixSource first, PrefixSource second) {
+      this.first = first;
+      this.second = second;
+      this.hasFirst = first.next();
+      this.hasSecond = second.next();
     }
 
     @Override
     public boolean next() {
-      isOne = hasOne && (!hasOther || compare(one, other) <= 0);
-      if (isOne) {
-        found(one.bits, one.length, one.tag);
-        hasOne = one.next();
+      isFirst = hasFirst && (!hasSecond || compare(first, second) <= 0);
+      if (isFirst) {
+        found(first.bits, first.length, first.tag);
+        hasFirst = first.next();
         return true;
       }
-      if (hasOther) {
-        found(other.bits, other.length, other.tag);
-        hasOther = other.next();
+      if (hasSecond) {
+        found(second.bits, second.length, second.tag);
+        hasSecond = second.next();
         return true;
       }
       return false;
@@ -116,16 +116,16 @@ public abstract class PrefixSource {
     // of equal ones, the other comes first, and only strictly shorter ones cover it
     Both all = new Both(other, one);
     return new PrefixSource() {
-      private final Cover ofOne = new Cover();
-      private final Cover ofOther = new Cover();
+      private final Cover ofFirst = new Cover();
+      private final Cover ofSecond = new Cover();
 
       @Override
       public boolean next() {
         while (all.next()) {
           long bits = all.bits();
           int length = all.length();
-          boolean isCovered = (all.isOne ? ofOne : ofOther).covers(bits, length);
-          (all.isOne ? ofOther : ofOne).add(bits, length);
+          boolean isCovered = (all.isFirst ? ofSecond : ofFirst).covers(bits, length);
+          (all.isFirst ? ofFirst : ofSecond).add(bits, length);
           if (isCovered) {
             return found(bits, length, all.tag());
           }

@@ -852,7 +852,7 @@ public final class PrefixStore {
       chunk = chunk(hash);
       head = PrefixLock.head(chunk);
     }
-    if (head != PrefixLock.REPLACED && isRoomy(chunk, head)) {
+    if (isRoomy(chunk, head)) {
       shrink(chunk, hash);
     }
   }
@@ -908,8 +908,14 @@ public final class PrefixStore {
     }
   }
 
-  /** Returns whether a chunk has far more room than a new chunk with the same slots would have. */
-  private static boolean isRoomy(long[] chunk, long head) {
+  /**
+   * Returns whether a chunk has far more room than a new chunk with the same slots would have. One
+   * that was replaced has not: its head says nothing about its slots.
+   */
+  static boolean isRoomy(long[] chunk, long head) {
+    if (head == PrefixLock.REPLACED) {
+      return false;
+    }
     int words = PrefixChunk.roomyWords(head);
     return chunk.length > words + words / 16;
   }
