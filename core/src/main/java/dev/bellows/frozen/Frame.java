@@ -89,7 +89,10 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
   /** Returns the encoded thresholds of layers. */
   byte[] thresholds(List<Layer> layers) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    layers.forEach(layer -> all.writeBytes(layer.thresholds()));
+    for (Layer layer : layers) {
+      byte[] thresholds = layer.thresholds();
+      all.write(thresholds, 0, thresholds.length);
+    }
     return all.toByteArray();
   }
 

@@ -254,7 +254,13 @@ public record RangeSchema(
   }
 
   static int compareNames(String a, String b) {
-    return Arrays.compareUnsigned(utf8(a), utf8(b));
+    byte[] one = utf8(a);
+    byte[] other = utf8(b);
+    // the page's compiler has no Arrays.compareUnsigned for bytes
+    int at = Arrays.mismatch(one, other);
+    return at >= 0 && at < Math.min(one.length, other.length)
+        ? Integer.compare(Byte.toUnsignedInt(one[at]), Byte.toUnsignedInt(other[at]))
+        : Integer.compare(one.length, other.length);
   }
 
   private static byte[] utf8(String name) {
