@@ -38,7 +38,8 @@ final class Repeat {
           }
         }
         if ((run + 1) % 10 == 0) {
-          System.err.printf("repeat: %s, %d of %d times: %d failed%n", name, run + 1, times, failed);
+          System.err.printf(
+              "repeat: %s, %d of %d times: %d failed%n", name, run + 1, times, failed);
         }
       }
       System.out.printf(

@@ -4,6 +4,10 @@ Needs a session whose class path has bellows-spark (``spark.jars.packages`` or `
 
     from bellows_spark import bloom_join
     joined = bloom_join(sales, vips, on="customer", how="inner")
+
+DataFrames of Spark Connect are refused: there, the SQL functions and the setting
+``spark.bellows.join.enabled`` work if the server was started with
+``spark.sql.extensions=dev.bellows.spark.BellowsExtensions``.
 """
 
 __all__ = ["bloom_join"]
@@ -26,8 +30,9 @@ def bloom_join(df, other, on, how="inner"):
     for side in (df, other):
         if not hasattr(side, "_jdf"):
             raise TypeError(
-                "bloom_join needs DataFrames of the driver's own session, not of Spark Connect:"
-                " set spark.bellows.join.enabled=true instead"
+                "bloom_join needs the driver's own session, not one of Spark Connect: start the"
+                " server with spark.sql.extensions=dev.bellows.spark.BellowsExtensions, call the SQL"
+                " functions, and set spark.bellows.join.enabled=true to filter joins"
             )
     gateway = df.sparkSession.sparkContext._gateway
     keys = gateway.new_array(gateway.jvm.java.lang.String, len(names))

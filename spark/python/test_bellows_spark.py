@@ -18,8 +18,24 @@ class Arguments(unittest.TestCase):
                 bloom_join(object(), object(), on)
 
     def test_a_remote_session_is_refused_in_one_sentence(self):
-        with self.assertRaisesRegex(TypeError, "Spark Connect"):
-            bloom_join(object(), object(), "k")
+        class Remote:
+            """Like a DataFrame of Spark Connect, which raises a subclass of AttributeError."""
+
+            def __getattr__(self, name):
+                raise AttributeError(f"[JVM_ATTRIBUTE_NOT_SUPPORTED] {name}")
+
+        class Own:
+            _jdf = None
+
+        for sides in ((Remote(), Remote()), (Own(), Remote()), (object(), object())):
+            with self.assertRaises(TypeError) as refused:
+                bloom_join(*sides, "k")
+            self.assertEqual(
+                str(refused.exception),
+                "bloom_join needs the driver's own session, not one of Spark Connect: start the server with"
+                " spark.sql.extensions=dev.bellows.spark.BellowsExtensions, call the SQL functions, and set"
+                " spark.bellows.join.enabled=true to filter joins",
+            )
 
 
 @unittest.skipUnless(

@@ -2,12 +2,13 @@ package dev.bellows;
 
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.files.FilterFile;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.journal.DurableContent;
+import dev.bellows.internal.layout.Group;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Positions;
@@ -16,21 +17,18 @@ import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
-import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Collector;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Bloom filter of bits, lock-free and thread-safe: concurrent puts never lose a bit, and a query
@@ -39,11 +37,8 @@ import java.util.stream.Stream;
  *
  * <p>{@link #map} opens a filter in a file without reading it into memory.
  */
-public final class BloomFilter
-    implements FoldableFilter<BloomFilter>,
-        Mergeable.Intersectable<BloomFilter>,
-        Durable,
-        Serializable {
+public final class BloomFilter extends FoldableFilter<BloomFilter>
+    implements Mergeable.Intersectable<BloomFilter>, Durable {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -59,18 +54,11 @@ public final class BloomFilter
   private static final Object[] STRIPES =
       Stream.generate(Object::new).limit(1 << STRIPE_BITS).toArray();
 
-  private final Shape shape;
-  private final HashScheme scheme;
-  private final Positions positions;
   private final BitStore store;
-  private volatile Origin origin;
 
   BloomFilter(Shape shape, BitStore store, Origin origin) {
-    this.shape = shape;
-    this.scheme = shape.scheme();
-    this.positions = shape.positions();
+    super(shape, origin);
     this.store = store;
-    this.origin = origin;
   }
 
   /**
@@ -108,38 +96,8 @@ public final class BloomFilter
   }
 
   @Override
-  public Layout layout() {
-    return shape.layout();
-  }
-
-  @Override
-  public long bits() {
-    return shape.bits();
-  }
-
-  @Override
-  public int hashes() {
-    return shape.hashes();
-  }
-
-  @Override
-  public BloomPlan plan() {
-    return new BloomPlan(layout(), bits(), 0);
-  }
-
-  @Override
-  public long filterId() {
-    return origin.filterId();
-  }
-
-  @Override
   public long state() {
     return origin.taken(store::contentHash).state();
-  }
-
-  @Override
-  public HashScheme hashScheme() {
-    return scheme;
   }
 
   @Override
@@ -197,8 +155,8 @@ public final class BloomFilter
 
   /** Returns {@code changed}, and removes the id of a folding that has changed. */
   private boolean noted(boolean changed) {
-    if (changed && origin.isFolding()) {
-      origin = Origin.NONE;
+    if (changed) {
+      changed();
     }
     return changed;
   }
@@ -260,8 +218,8 @@ public final class BloomFilter
   }
 
   @Override
-  public double expectedFpp() {
-    return positions.fpp(store);
+  BitStore occupied() {
+    return store;
   }
 
   @Override
@@ -285,12 +243,7 @@ public final class BloomFilter
   @Override
   public void clear() {
     writable().clear();
-    noted(true);
-  }
-
-  @Override
-  public Optional<String> incompatibility(BloomFilter other) {
-    return shape.incompatibility(other.shape);
+    changed();
   }
 
   @Override
@@ -304,21 +257,6 @@ public final class BloomFilter
     HeapBits content = store.copy();
     Origin taken = now.taken(content::contentHash);
     return new BloomFilter(folded, factor == 1 ? content : content.fold(factor), taken);
-  }
-
-  @Override
-  public BloomFilter foldTo(long bits) {
-    return foldBy(shape.factorTo(bits));
-  }
-
-  @Override
-  public List<FoldSize> ladder() {
-    return shape.ladder(positions.fppAfterFolding(store));
-  }
-
-  @Override
-  public long sizeInBytes() {
-    return header(origin).fileBytes();
   }
 
   /**
@@ -380,11 +318,7 @@ public final class BloomFilter
    */
   public void copyWords(long from, long[] into, int count) {
     checkWords(from, into, count);
-    store.reading(
-        () -> {
-          store.copyTo(from, into, 0, count);
-          return into;
-        });
+    store.copy(from, into, count);
   }
 
   /**
@@ -451,34 +385,16 @@ public final class BloomFilter
       DoubleBinaryOperator keys) {
     long common = shape.commonBits(other.shape);
     HeapBits merged = merger.apply(storeAt(common), other.storeAt(common));
-    BloomFilter result =
-        new BloomFilter(shape.mergedWith(other.shape, common), merged, Origin.NONE);
-    shape.requireUseful(
-        other.shape,
-        common,
-        result.expectedFpp(),
+    return requireUseful(
+        new BloomFilter(shape.mergedWith(other.shape, common), merged, Origin.NONE),
+        other,
         maxFpp,
-        () -> Math.max(expectedFpp(), other.expectedFpp()),
-        () -> keys.applyAsDouble(positions.keys(store), other.positions.keys(other.store)));
-    return result;
+        keys);
   }
 
   /** Returns the bits folded to a size, or the filter's own store if it already has that size. */
   private BitStore storeAt(long size) {
     return size == bits() ? store : store.fold(bits() / size);
-  }
-
-  @Override
-  public FilterStats stats() {
-    return new FilterStats(
-        FilterKind.BLOOM,
-        layout(),
-        bits(),
-        hashes(),
-        scheme,
-        store.ones(),
-        positions.keys(store),
-        expectedFpp());
   }
 
   @Override
@@ -490,26 +406,17 @@ public final class BloomFilter
         + shape.ladder().describe();
   }
 
-  private FilterHeader header(Origin state) {
+  @Override
+  FilterHeader header(Origin state) {
     return ShapeCodec.header(
         FilterKind.BLOOM, shape, state, List.of(), List.of(8 * store.wordCount()));
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
     Origin now = origin;
     BitStore content = now.isOwner() ? store.copy() : store;
-    FilterWriter writer = FilterWriter.begin(out, header(now.taken(content::contentHash)));
-    writer.bits(content);
-    writer.end();
+    FilterWriter.begin(out, header(now.taken(content::contentHash))).bits(content).end();
   }
 
   /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
@@ -561,7 +468,7 @@ public final class BloomFilter
     return map(path, ReadOptions.DEFAULT);
   }
 
-  static BloomFilter mapped(Path path, ReadOptions options) throws IOException {
+  private static BloomFilter mapped(Path path, ReadOptions options) throws IOException {
     return FilterReader.map(path, options, FORMAT::read);
   }
 
@@ -669,26 +576,209 @@ public final class BloomFilter
      * Returns a loader with which one thread fills a new filter before other threads use it; this
      * is faster than {@code put}.
      */
-    public BloomLoader loader() {
-      return new BloomLoader(shape(), id());
+    public Loader loader() {
+      return new Loader(shape(), id());
     }
 
     /**
      * Returns a loader that fills a file instead of the heap, for filters of any size. The loader
-     * writes a temporary file and renames it in {@link BloomLoader#build}; after a crash, or if
-     * {@link BloomLoader#close} is called first, the path is unchanged. This method waits while
-     * another writer has locked the path.
+     * writes a temporary file and renames it in {@link Loader#build}; after a crash, or if {@link
+     * Loader#close} is called first, the path is unchanged. This method waits while another writer
+     * has locked the path.
      */
-    public BloomLoader loader(Path path) throws IOException {
+    public Loader loader(Path path) throws IOException {
       Objects.requireNonNull(path, "path");
-      return new BloomLoader(shape(), id(), path);
+      return new Loader(shape(), id(), path);
     }
 
     /** Builds a filter that contains these keys. */
     public BloomFilter buildFrom(long[] keys) {
-      BloomLoader loader = loader();
+      Loader loader = loader();
       loader.putAll(keys);
       return loader.build();
+    }
+  }
+
+  /**
+   * A loader that fills a {@link BloomFilter} in one thread, before other threads use it. No other
+   * thread can see its bits, so a put needs no atomic operation and does not report whether it
+   * changed anything. {@link #build} returns the filter, which is thread-safe and has the same bits
+   * as a filter into which the keys were put directly. {@link BloomFilter.Builder#loader()} returns
+   * a loader that fills the heap, {@link BloomFilter.Builder#loader(Path)} one that fills a file,
+   * which may be larger than the heap; only the latter must be {@linkplain #close closed}.
+   */
+  public static final class Loader implements AutoCloseable {
+    private final Shape shape;
+    private final HashScheme scheme;
+    private final Positions positions;
+    private final long id;
+    private final Group group = new Group();
+    private final @Nullable FilterFile file;
+    private final @Nullable Path path;
+    private @Nullable HeapBits store;
+
+    Loader(Shape shape, long id) {
+      this.shape = shape;
+      this.scheme = shape.scheme();
+      this.positions = shape.positions();
+      this.id = id;
+      this.file = null;
+      this.path = null;
+      this.store = positions.newStore();
+    }
+
+    Loader(Shape shape, long id, Path path) throws IOException {
+      this.shape = shape;
+      this.scheme = shape.scheme();
+      this.positions = shape.positions();
+      this.id = id;
+      this.file = FilterFile.begin(path, shape, id);
+      this.path = path;
+      this.store = null;
+    }
+
+    /** Returns the scheme that hashes keys. */
+    public HashScheme hashScheme() {
+      return scheme;
+    }
+
+    /** Puts the key with this hash. */
+    public void putHash(long hash) {
+      if (file == null) {
+        positions.load(store(), hash);
+      } else {
+        file.put(hash);
+      }
+    }
+
+    /** Puts a long. */
+    public void put(long key) {
+      putHash(scheme.hash(key));
+    }
+
+    /** Puts a character, as text of length one. */
+    public void put(char key) {
+      putHash(scheme.hash(key));
+    }
+
+    /** Puts text, as UTF-8. */
+    public void put(CharSequence key) {
+      putHash(scheme.hash(key));
+    }
+
+    /** Puts bytes. */
+    public void put(byte[] key) {
+      putHash(scheme.hash(key));
+    }
+
+    /** Puts a key of any type. */
+    public <T> void put(T key, KeyHasher<? super T> hasher) {
+      putHash(scheme.hash(key, hasher));
+    }
+
+    /** Puts every hash in {@code [from, to)}; this is the fastest way to load keys. */
+    public void putHashes(long[] hashes, int from, int to) {
+      Objects.checkFromToIndex(from, to, hashes.length);
+      if (file != null) {
+        file.put(hashes, from, to);
+        return;
+      }
+      HeapBits store = store();
+      int length;
+      for (int at = from; at < to; at += length) {
+        length = group.take(hashes, at, to);
+        positions.load(store, group, length);
+      }
+    }
+
+    /** Puts every key. */
+    public void putAll(long[] keys) {
+      HeapBits store = file == null ? store() : null;
+      int length;
+      for (int from = 0; from < keys.length; from += length) {
+        length = scheme.hash(keys, from, group.hashes);
+        if (store == null) {
+          putHashes(group.hashes, 0, length);
+        } else {
+          positions.load(store, group, length);
+        }
+      }
+    }
+
+    /** Puts every text, as UTF-8. */
+    public void putAll(Iterable<? extends CharSequence> keys) {
+      for (CharSequence key : keys) {
+        put(key);
+      }
+    }
+
+    /** Puts every key. */
+    public <T> void putAll(T[] keys, KeyHasher<? super T> hasher) {
+      for (T key : keys) {
+        put(key, hasher);
+      }
+    }
+
+    /** Puts every key. */
+    public <T> void putAll(Iterable<? extends T> keys, KeyHasher<? super T> hasher) {
+      for (T key : keys) {
+        put(key, hasher);
+      }
+    }
+
+    /** Puts every key of the stream, one after the other. */
+    public <T> void putAll(Stream<? extends T> keys, KeyHasher<? super T> hasher) {
+      keys.sequential().forEachOrdered(key -> put(key, hasher));
+    }
+
+    /**
+     * Returns the false positive rate for the keys put so far, computed in one pass over the bits.
+     * Call this method before {@link #build} to avoid replacing a file with an overfull filter.
+     */
+    public double expectedFpp() {
+      return file == null ? positions.fpp(store()) : file.expectedFpp();
+    }
+
+    /**
+     * Returns the filter. This can be called once; afterwards the loader accepts no more keys. A
+     * loader that fills a file writes the checksums, renames the file to its path and returns the
+     * mapped filter, as {@link BloomFilter#map} does. If that fails, it throws {@link
+     * UncheckedIOException}, and the path is unchanged.
+     */
+    public BloomFilter build() {
+      if (file != null && path != null) {
+        try {
+          return file.commit(() -> mapped(path, ReadOptions.DEFAULT.withHashScheme(scheme)));
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+      BloomFilter filter = new BloomFilter(shape, store(), Origin.owner(id));
+      store = null;
+      return filter;
+    }
+
+    /** Discards the filter if it was not built, and deletes its temporary file. */
+    @Override
+    public void close() {
+      store = null;
+      if (file != null) {
+        try {
+          file.close();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+
+    private HeapBits store() {
+      HeapBits filling = store;
+      if (filling == null) {
+        throw new IllegalStateException(
+            "the filter was built and this loader is closed: put keys into the filter, or create a"
+                + " new loader");
+      }
+      return filling;
     }
   }
 }

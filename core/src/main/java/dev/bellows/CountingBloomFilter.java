@@ -6,25 +6,18 @@ import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Origin;
-import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
-import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A thread-safe Bloom filter of counters from which keys can be removed: queries take no lock,
@@ -41,30 +34,20 @@ import java.util.Optional;
  * the counters, and work on the copy. Rates, estimates and {@link #stats} read the counters
  * concurrently with changes.
  */
-public final class CountingBloomFilter
-    implements FoldableFilter<CountingBloomFilter>,
-        RemovableKeys,
-        Mergeable.Subtractable<CountingBloomFilter>,
-        Serializable {
+public final class CountingBloomFilter extends FoldableFilter<CountingBloomFilter>
+    implements KeyFilter.Removable, Mergeable.Subtractable<CountingBloomFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
   public static final FilterFormat<CountingBloomFilter> FORMAT =
       FilterFormat.of(FilterKind.COUNTING, CountingBloomFilter.class, CountingBloomFilter::read);
 
-  private final Shape shape;
-  private final Positions positions;
-
   /** The monitor of this object is held while counters change and while all of them are copied. */
   private final CounterStore counters;
 
-  private volatile Origin origin;
-
   CountingBloomFilter(Shape shape, CounterStore counters, Origin origin) {
-    this.shape = shape;
-    this.positions = shape.positions();
+    super(shape, origin);
     this.counters = counters;
-    this.origin = origin;
   }
 
   /**
@@ -85,21 +68,6 @@ public final class CountingBloomFilter
     return FilterKind.COUNTING;
   }
 
-  @Override
-  public Layout layout() {
-    return shape.layout();
-  }
-
-  @Override
-  public long bits() {
-    return shape.bits();
-  }
-
-  @Override
-  public int hashes() {
-    return shape.hashes();
-  }
-
   /** Returns the current number of bits per counter: 4, 8, 16 or 32. */
   public int counterBits() {
     return counters.width();
@@ -116,16 +84,6 @@ public final class CountingBloomFilter
   }
 
   @Override
-  public BloomPlan plan() {
-    return new BloomPlan(layout(), bits(), 0);
-  }
-
-  @Override
-  public long filterId() {
-    return origin.filterId();
-  }
-
-  @Override
   public long state() {
     return origin.taken(() -> content().contentHash()).state();
   }
@@ -135,17 +93,6 @@ public final class CountingBloomFilter
    */
   private Origin taken() {
     return origin.taken(counters::contentHash);
-  }
-
-  private void changed() {
-    if (origin.isFolding()) {
-      origin = Origin.NONE;
-    }
-  }
-
-  @Override
-  public HashScheme hashScheme() {
-    return shape.scheme();
   }
 
   /**
@@ -183,13 +130,8 @@ public final class CountingBloomFilter
   }
 
   @Override
-  public double expectedFpp() {
-    return positions.fpp(occupied());
-  }
-
-  @Override
   public long approximateElementCount() {
-    return Math.round(positions.keysOf(counters.occupied()));
+    return Math.round(positions.keysFromOnes(counters.occupied()));
   }
 
   /**
@@ -209,19 +151,9 @@ public final class CountingBloomFilter
   }
 
   @Override
-  public CountingBloomFilter foldTo(long bits) {
-    return foldBy(shape.factorTo(bits));
-  }
-
-  @Override
   public CountingBloomFilter foldToFpp(double fpp) {
     CountingBloomFilter now = copy();
     return now.foldTo(now.toBloomFilter().foldToFpp(fpp).bits());
-  }
-
-  @Override
-  public List<FoldSize> ladder() {
-    return shape.ladder(positions.fppAfterFolding(occupied()));
   }
 
   /** Returns a copy of all counters at a single moment; changes wait in the meantime. */
@@ -231,8 +163,8 @@ public final class CountingBloomFilter
     }
   }
 
-  /** Returns one bit for each counter, which is set if the counter is not 0. */
-  private HeapBits occupied() {
+  @Override
+  HeapBits occupied() {
     return counters.above(0);
   }
 
@@ -240,16 +172,6 @@ public final class CountingBloomFilter
   public BloomFilter toBloomFilter() {
     CountingBloomFilter now = copy();
     return new BloomFilter(shape, now.occupied(), now.taken());
-  }
-
-  @Override
-  public long sizeInBytes() {
-    return header(origin).fileBytes();
-  }
-
-  @Override
-  public Optional<String> incompatibility(CountingBloomFilter other) {
-    return shape.incompatibility(other.shape);
   }
 
   /**
@@ -275,16 +197,11 @@ public final class CountingBloomFilter
     }
     CounterStore sum = here.counters.foldedTo(common);
     sum.addAll(there.counters);
-    CountingBloomFilter result =
-        new CountingBloomFilter(shape.mergedWith(other.shape, common), sum, Origin.NONE);
-    shape.requireUseful(
-        other.shape,
-        common,
-        result.expectedFpp(),
+    return requireUseful(
+        new CountingBloomFilter(shape.mergedWith(other.shape, common), sum, Origin.NONE),
+        other,
         maxFpp,
-        () -> Math.max(expectedFpp(), other.expectedFpp()),
-        () -> approximateElementCount() + (double) other.approximateElementCount());
-    return result;
+        Double::sum);
   }
 
   @Override
@@ -344,20 +261,6 @@ public final class CountingBloomFilter
   }
 
   @Override
-  public FilterStats stats() {
-    HeapBits occupied = occupied();
-    return new FilterStats(
-        FilterKind.COUNTING,
-        layout(),
-        bits(),
-        hashes(),
-        hashScheme(),
-        occupied.ones(),
-        positions.keys(occupied),
-        positions.fpp(occupied));
-  }
-
-  @Override
   public String explain() {
     return "A counting Bloom filter, "
         + shape.layout().describe()
@@ -368,7 +271,8 @@ public final class CountingBloomFilter
         + shape.ladder().describe();
   }
 
-  private FilterHeader header(Origin state) {
+  @Override
+  FilterHeader header(Origin state) {
     int width = counters.width();
     return ShapeCodec.header(
         FilterKind.COUNTING,
@@ -378,21 +282,11 @@ public final class CountingBloomFilter
         List.of(8L * CounterStore.wordCount(bits(), width)));
   }
 
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
-  }
-
   @Override
   public void writeTo(OutputStream out) throws IOException {
     // a copy, so that other threads do not wait for a slow stream
     CountingBloomFilter now = copy();
-    FilterWriter writer = FilterWriter.begin(out, now.header(now.taken()));
-    writer.counters(now.counters);
-    writer.end();
+    FilterWriter.begin(out, now.header(now.taken())).counters(now.counters).end();
   }
 
   /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */

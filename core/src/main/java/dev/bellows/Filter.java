@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * A filter of this library, with statistics and a description, that can be written to files.
  *
  * <p>The interfaces that its class implements declare its other capabilities: {@link KeyFilter} and
- * {@link RemovableKeys}, {@link Membership}, {@link Foldable}, {@link Mergeable}.
+ * {@link KeyFilter.Removable}, {@link Membership}, {@link Foldable}, {@link Mergeable}.
  *
  * <p>The kinds of this library are serializable, for frameworks that ship objects in closures: the
  * serialized form is the file format, and it is validated like a file when it is read. Serializing

@@ -1,5 +1,6 @@
 package dev.bellows;
 
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.internal.math.HashFloor;

@@ -1,5 +1,6 @@
 package dev.bellows;
 
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import org.jspecify.annotations.Nullable;

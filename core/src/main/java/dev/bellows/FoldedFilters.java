@@ -5,7 +5,6 @@ import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.internal.math.JointRates;
@@ -14,10 +13,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,16 +34,16 @@ import java.util.OptionalLong;
  * those of {@link dev.bellows.elastic.ElasticBloomFilter#part} do, it shows which of two states is
  * newer.
  */
-public final class FoldedFilters implements Membership, Filter, Filter.Identified, Serializable {
+public final class FoldedFilters extends StoredFilter implements Membership, Filter.Identified {
   private static final long serialVersionUID = 1L;
 
   /** The format of foldings with a version. */
   public static final FilterFormat<FoldedFilters> PARTS_FORMAT =
-      FilterFormat.of(FilterKind.PARTS, FoldedFilters.class, FoldedFilters::readParts);
+      FilterFormat.of(FilterKind.PARTS, FoldedFilters.class, FoldedFilters::read);
 
   /** The format of foldings, with a version or without, in streams, files and byte arrays. */
   public static final FilterFormat<FoldedFilters> FORMAT =
-      FilterFormat.of(FilterKind.FOLDED, FoldedFilters.class, FoldedFilters::readFoldings)
+      FilterFormat.of(FilterKind.FOLDED, FoldedFilters.class, FoldedFilters::read)
           .alsoReading(PARTS_FORMAT);
 
   private static final long NO_VERSION = -1;
@@ -307,14 +303,6 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
         List.of());
   }
 
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
-  }
-
   /** Writes a header, followed by every folding as a complete filter. */
   @Override
   public void writeTo(OutputStream out) throws IOException {
@@ -334,18 +322,10 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
-  private static FoldedFilters readFoldings(FilterReader reader) throws IOException {
-    reader.expect(1, 0);
-    return read(reader);
-  }
-
-  private static FoldedFilters readParts(FilterReader reader) throws IOException {
-    reader.expect(2, 0);
-    long version = reader.parameter(1, "version", 0, Long.MAX_VALUE);
-    return new FoldedFilters(read(reader).foldings, version);
-  }
-
   private static FoldedFilters read(FilterReader reader) throws IOException {
+    boolean hasVersion = reader.header().kind() == FilterKind.PARTS;
+    reader.expect(hasVersion ? 2 : 1, 0);
+    long version = hasVersion ? reader.parameter(1, "version", 0, Long.MAX_VALUE) : NO_VERSION;
     long count = reader.parameter(0, "foldings", 1, MAX_FOLDINGS);
     HashScheme scheme = reader.scheme();
     BloomFilter largest = reader.nested(BloomFilter.FORMAT::read, FilterKind.BLOOM);
@@ -365,7 +345,7 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
       throw reader.parameterError(
           0, "its foldings belong to another filter or state than its header");
     }
-    return read;
+    return new FoldedFilters(read.foldings, version);
   }
 
   @Override

@@ -2,12 +2,12 @@ package dev.bellows;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
-import dev.bellows.internal.base.Utf8;
 import dev.bellows.internal.hash.SipHash24;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -20,9 +20,16 @@ public abstract sealed class HashScheme {
   /** The default: XXH3-64 with seed 0. */
   public static final HashScheme DEFAULT = xxh3(0);
 
+  private static final int XXH3_ID = 1;
+  private static final int SIP_ID = 2;
+
+  private final int id;
+  private final long identity;
   private final KeyType keyType;
 
-  private HashScheme(KeyType keyType) {
+  private HashScheme(int id, long identity, KeyType keyType) {
+    this.id = id;
+    this.identity = identity;
     this.keyType = keyType;
   }
 
@@ -73,28 +80,36 @@ public abstract sealed class HashScheme {
    */
   public static HashScheme named(int id, long identity) {
     return switch (id) {
-      case Xxh3.ID -> xxh3(identity);
-      case Keyed.ID -> new WithoutKey(identity, KeyType.UNKNOWN);
+      case XXH3_ID -> xxh3(identity);
+      case SIP_ID -> new WithoutKey(identity, KeyType.UNKNOWN);
       default -> throw new IllegalArgumentException("unknown hash scheme " + id);
     };
   }
 
   /** Returns the id of this scheme in files. */
-  public abstract int id();
+  public final int id() {
+    return id;
+  }
 
   /**
    * Returns the parameter of this scheme that files store: the seed, or the tag of the secret key.
    */
-  public abstract long identity();
+  public final long identity() {
+    return identity;
+  }
 
   /**
    * Returns whether this scheme uses a secret key, so that {@link #identity} is the tag of that key
    * and not a seed.
    */
-  public abstract boolean isKeyed();
+  public final boolean isKeyed() {
+    return id == SIP_ID;
+  }
 
   /** Returns the name of this scheme: {@code xxh3-64} or {@code siphash-2-4}. */
-  public abstract String word();
+  public final String word() {
+    return isKeyed() ? "siphash-2-4" : "xxh3-64";
+  }
 
   /** Hashes a long as its 8 bytes, little endian. */
   public abstract long hash(long key);
@@ -129,8 +144,7 @@ public abstract sealed class HashScheme {
   public final long hash(CharSequence key) {
     Objects.requireNonNull(key, "key");
     // String.getBytes is one vectorized copy, much faster than any loop over chars
-    byte[] utf8 =
-        key instanceof String string ? string.getBytes(StandardCharsets.UTF_8) : Utf8.encode(key);
+    byte[] utf8 = key.toString().getBytes(StandardCharsets.UTF_8);
     return hash(utf8, 0, utf8.length);
   }
 
@@ -175,19 +189,15 @@ public abstract sealed class HashScheme {
 
   @Override
   public final boolean equals(Object other) {
-    return other instanceof HashScheme scheme
-        && scheme.id() == id()
-        && scheme.identity() == identity();
+    return other instanceof HashScheme scheme && scheme.id == id && scheme.identity == identity;
   }
 
   @Override
   public final int hashCode() {
-    return Objects.hash(id(), identity());
+    return Objects.hash(id, identity);
   }
 
   private static final class Xxh3 extends HashScheme {
-    static final int ID = 1;
-
     /**
      * XXH3's constants for inputs of 8 bytes: words 1 and 2 of its secret, combined, and its
      * multiplier.
@@ -196,13 +206,11 @@ public abstract sealed class HashScheme {
 
     private static final long PRIME = 0x9fb21c651e98df25L;
 
-    private final long seed;
     private final long flip;
     private final Hasher64 hasher;
 
     Xxh3(long seed, KeyType keyType) {
-      super(keyType);
-      this.seed = seed;
+      super(XXH3_ID, seed, keyType);
       this.flip =
           SECRET - (seed ^ (Integer.toUnsignedLong(Integer.reverseBytes((int) seed)) << 32));
       this.hasher = Hashing.xxh3_64(seed);
@@ -210,27 +218,7 @@ public abstract sealed class HashScheme {
 
     @Override
     HashScheme of(KeyType type) {
-      return new Xxh3(seed, type);
-    }
-
-    @Override
-    public int id() {
-      return ID;
-    }
-
-    @Override
-    public long identity() {
-      return seed;
-    }
-
-    @Override
-    public boolean isKeyed() {
-      return false;
-    }
-
-    @Override
-    public String word() {
-      return "xxh3-64";
+      return new Xxh3(identity(), type);
     }
 
     /** Hashes 8 bytes with XXH3, inlined: the result equals that of hash4j, with one call fewer. */
@@ -264,44 +252,11 @@ public abstract sealed class HashScheme {
 
     @Override
     public String toString() {
-      return "xxh3-64(seed " + seed + ")";
+      return word() + "(seed " + identity() + ")";
     }
   }
 
-  /** SipHash-2-4, with its secret key or without it. */
-  private abstract static sealed class Keyed extends HashScheme {
-    static final int ID = 2;
-    static final String WORD = "siphash-2-4";
-
-    final long tag;
-
-    Keyed(long tag, KeyType keyType) {
-      super(keyType);
-      this.tag = tag;
-    }
-
-    @Override
-    public final int id() {
-      return ID;
-    }
-
-    @Override
-    public final long identity() {
-      return tag;
-    }
-
-    @Override
-    public final boolean isKeyed() {
-      return true;
-    }
-
-    @Override
-    public final String word() {
-      return WORD;
-    }
-  }
-
-  private static final class Sip extends Keyed {
+  private static final class Sip extends HashScheme {
     static final int KEY_BYTES = 16;
     private static final byte[] TAG_TEXT = "bellows key tag".getBytes(StandardCharsets.US_ASCII);
 
@@ -315,7 +270,7 @@ public abstract sealed class HashScheme {
     private final SipHash24 sip;
 
     Sip(byte[] key, KeyType keyType) {
-      super(sip(checked(key), TAG_DOMAIN).hash(TAG_TEXT, 0, TAG_TEXT.length), keyType);
+      super(SIP_ID, sip(checked(key), TAG_DOMAIN).hash(TAG_TEXT, 0, TAG_TEXT.length), keyType);
       this.key = key;
       this.sip = sip(key, 0);
     }
@@ -355,19 +310,19 @@ public abstract sealed class HashScheme {
 
     @Override
     public String toString() {
-      return WORD + "(key tag " + Long.toHexString(tag) + ")";
+      return word() + "(key tag " + Long.toHexString(identity()) + ")";
     }
   }
 
   /** A keyed scheme without its key: the filter can be inspected and merged, but not queried. */
-  private static final class WithoutKey extends Keyed {
+  private static final class WithoutKey extends HashScheme {
     WithoutKey(long tag, KeyType keyType) {
-      super(tag, keyType);
+      super(SIP_ID, tag, keyType);
     }
 
     @Override
     HashScheme of(KeyType type) {
-      return new WithoutKey(tag, type);
+      return new WithoutKey(identity(), type);
     }
 
     @Override
@@ -383,13 +338,63 @@ public abstract sealed class HashScheme {
     private IllegalStateException keyMissing() {
       return new IllegalStateException(
           "this filter was built with a secret key that its file does not carry (tag "
-              + Long.toHexString(tag)
+              + Long.toHexString(identity())
               + "): read it with HashScheme.sipHash(key)");
     }
 
     @Override
     public String toString() {
-      return WORD + "(without its key, key tag " + Long.toHexString(tag) + ")";
+      return word() + "(without its key, key tag " + Long.toHexString(identity()) + ")";
+    }
+  }
+
+  /**
+   * The type of a filter's keys before they were hashed. Files record it, so that later programs
+   * interpret keys in the same way; filters do not check it, because they only see hashes.
+   */
+  public enum KeyType {
+    /** Not specified. */
+    UNKNOWN(0),
+    /** Texts, hashed as UTF-8. */
+    TEXT(1),
+    /** Integers, hashed as 8 bytes. */
+    LONGS(2),
+    /** Ids of an id space, for partition filters. */
+    IDS(3),
+    /** Raw bytes. */
+    BYTES(4);
+
+    private final int id;
+
+    KeyType(int id) {
+      this.id = id;
+    }
+
+    /** Returns the id of this type in files. */
+    public int id() {
+      return id;
+    }
+
+    /** Returns the type with this id in files, or UNKNOWN if there is none. */
+    public static KeyType ofId(int id) {
+      for (KeyType type : values()) {
+        if (type.id == id) {
+          return type;
+        }
+      }
+      return UNKNOWN;
+    }
+
+    /** Returns the name of this type in text and JSON: {@code text}, {@code longs}, ... */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns the type of a set with keys of both types: this type if they are equal, else UNKNOWN.
+     */
+    KeyType with(KeyType other) {
+      return this == other ? this : UNKNOWN;
     }
   }
 }

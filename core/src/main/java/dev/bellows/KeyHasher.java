@@ -1,8 +1,8 @@
 package dev.bellows;
 
-import dev.bellows.internal.base.Utf8;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
@@ -125,7 +125,7 @@ public interface KeyHasher<T> {
 
     /** Puts the UTF-8 bytes, then their number as 4 bytes little endian. */
     public Sink putText(CharSequence value) {
-      return putBytes(Utf8.encode(value));
+      return putBytes(value.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     long hash(HashScheme scheme) {

@@ -25,72 +25,42 @@ public sealed interface Layout {
   /** The two families of layouts, each with rules for choosing a layout. */
   enum Family {
     /** A cell is one bit, and a key has k cells: the fewest bits, k cache misses. */
-    CLASSIC {
-      @Override
-      public Layout withHashes(int hashes) {
-        return new Classic(hashes);
-      }
-
-      @Override
-      public Layout forFpp(double fpp) {
-        return new Classic(BloomRates.hashesFor(fpp));
-      }
-
-      @Override
-      public Layout best(long bits, long keys) {
-        return new Classic(keys == 0 ? 1 : BloomRates.bestHashes(bits, keys));
-      }
-
-      @Override
-      public Layout smallest(long keys, double fpp) {
-        return Classic.smallest(keys, fpp);
-      }
-    },
+    CLASSIC,
 
     /**
      * A cell is a block of 512 bits, and a key has one cell: one cache miss. Compared with CLASSIC,
      * a filter needs a few percent more bits at rates from 1 % to 0.1 %, a third more at 1e-6 and
      * twice as many at 1e-9.
      */
-    BLOCKED {
-      @Override
-      public Layout withHashes(int hashes) {
-        return Blocked.withHashes(hashes);
-      }
-
-      @Override
-      public Layout forFpp(double fpp) {
-        return Blocked.forFpp(Checks.probability(fpp, "fpp"));
-      }
-
-      @Override
-      public Layout best(long bits, long keys) {
-        return Blocked.best(bits, keys);
-      }
-
-      @Override
-      public Layout smallest(long keys, double fpp) {
-        return forFpp(fpp);
-      }
-    };
+    BLOCKED;
 
     /**
      * Returns the layout in which a key sets this many bits. BLOCKED only has the patterns of its
      * rule and throws for other numbers.
      */
-    public abstract Layout withHashes(int hashes);
+    public Layout withHashes(int hashes) {
+      return this == CLASSIC ? new Classic(hashes) : Blocked.withHashes(hashes);
+    }
 
     /**
      * Returns the layout for a rate, which depends on the rate only. Its filters have the fewest
      * bits per key or, for BLOCKED, nearly the fewest.
      */
-    public abstract Layout forFpp(double fpp);
+    public Layout forFpp(double fpp) {
+      return this == CLASSIC
+          ? new Classic(BloomRates.hashesFor(fpp))
+          : Blocked.forFpp(Checks.probability(fpp, "fpp"));
+    }
 
     /** Returns the layout with the lowest rate for this many keys in this many bits. */
-    public abstract Layout best(long bits, long keys);
+    public Layout best(long bits, long keys) {
+      return this == CLASSIC ? Classic.best(bits, keys) : Blocked.best(bits, keys);
+    }
 
     /** Returns the layout whose filter for this many keys and this rate is the smallest. */
-    public abstract Layout smallest(long keys, double fpp);
+    public Layout smallest(long keys, double fpp) {
+      return this == CLASSIC ? Classic.smallest(keys, fpp) : forFpp(fpp);
+    }
   }
 
   /** Returns the family of this layout. */
@@ -100,16 +70,22 @@ public sealed interface Layout {
   int hashes();
 
   /** Returns the positions of a key inside its cell, or null if a cell is one bit. */
-  @Nullable Pattern pattern();
+  default @Nullable Pattern pattern() {
+    return null;
+  }
 
   /** Returns a description of the layout, for {@code explain()}. */
-  String describe();
+  default String describe() {
+    return family() + " layout";
+  }
 
   /** Returns the number of bits in a cell; every size is a multiple of it. */
   int cellBits();
 
   /** Returns the unit in bits of which all sizes chosen by this library are multiples. */
-  int unitBits();
+  default int unitBits() {
+    return Math.max(cellBits(), Long.SIZE);
+  }
 
   /**
    * Returns the predicted rate of a filter of this size with this many keys, by the formula that
@@ -118,7 +94,9 @@ public sealed interface Layout {
   double fpp(long bits, long keys);
 
   /** Returns the predicted rate by the most precise formula that is fast to compute. */
-  double fppSharp(long bits, long keys);
+  default double fppSharp(long bits, long keys) {
+    return fpp(bits, keys);
+  }
 
   /**
    * Returns the rate after folding by a factor, for a filter of which only the number of ones is
@@ -143,7 +121,9 @@ public sealed interface Layout {
   long bitsFor(long keys, double fpp);
 
   /** Returns a number of bits that guarantees that the exact rate, too, is at most {@code fpp}. */
-  long guaranteedBits(long keys, double fpp);
+  default long guaranteedBits(long keys, double fpp) {
+    return bitsFor(keys, fpp);
+  }
 
   /**
    * Returns the size that this library chooses if no exact size is given: the one with the most
@@ -152,7 +132,9 @@ public sealed interface Layout {
   long foldableBits(double need);
 
   /** Returns the smallest size, as a real number, whose rate is at most {@code fpp}. */
-  double smallestAt(long keys, double fpp);
+  default double smallestAt(long keys, double fpp) {
+    return bitsFor(keys, fpp);
+  }
 
   /** Returns the largest size, as a real number, whose rate is at least {@code fpp}. */
   double largestAt(long keys, double fpp);
@@ -161,7 +143,9 @@ public sealed interface Layout {
   long keysFor(long bits, double fpp);
 
   /** Returns a number of keys that guarantees that the exact rate, too, is at most {@code fpp}. */
-  long guaranteedKeys(long bits, double fpp);
+  default long guaranteedKeys(long bits, double fpp) {
+    return keysFor(bits, fpp);
+  }
 
   /**
    * Returns the number of keys whose expected number of ones is {@code ones}; infinite for a full
@@ -212,6 +196,11 @@ public sealed interface Layout {
       Checks.positive(hashes, "hashes");
     }
 
+    /** Returns the layout with the lowest rate. */
+    private static Classic best(long bits, long keys) {
+      return new Classic(keys == 0 ? 1 : BloomRates.bestHashes(bits, keys));
+    }
+
     /**
      * Returns the layout with the smallest filter. The size is unimodal in k; for very small
      * filters, several k may lead to the same size, and the smallest one is used (see erratum <a
@@ -237,23 +226,8 @@ public sealed interface Layout {
     }
 
     @Override
-    public @Nullable Pattern pattern() {
-      return null;
-    }
-
-    @Override
-    public String describe() {
-      return family() + " layout";
-    }
-
-    @Override
     public int cellBits() {
       return 1;
-    }
-
-    @Override
-    public int unitBits() {
-      return Long.SIZE;
     }
 
     @Override
@@ -461,11 +435,6 @@ public sealed interface Layout {
       return BLOCK_BITS;
     }
 
-    @Override
-    public int unitBits() {
-      return BLOCK_BITS;
-    }
-
     private BlockRates rates() {
       return BlockRates.of(pattern);
     }
@@ -477,11 +446,6 @@ public sealed interface Layout {
     @Override
     public double fpp(long bits, long keys) {
       return rates().fpp(blocks(bits), keys);
-    }
-
-    @Override
-    public double fppSharp(long bits, long keys) {
-      return fpp(bits, keys);
     }
 
     /**
@@ -520,12 +484,6 @@ public sealed interface Layout {
       return BLOCK_BITS * rates().blocksFor(keys, fpp);
     }
 
-    /** {@inheritDoc} The predicted rate is already exact. */
-    @Override
-    public long guaranteedBits(long keys, double fpp) {
-      return bitsFor(keys, fpp);
-    }
-
     /**
      * Returns the number of blocks with the most divisors at most 2 % above the need. Small numbers
      * leave no such choice, so a few more blocks are added to make every filter foldable: if at
@@ -561,11 +519,6 @@ public sealed interface Layout {
     }
 
     @Override
-    public double smallestAt(long keys, double fpp) {
-      return bitsFor(keys, fpp);
-    }
-
-    @Override
     public double largestAt(long keys, double fpp) {
       long enough = rates().blocksFor(keys, fpp);
       boolean exactly = rates().fpp(enough, keys) >= fpp;
@@ -575,12 +528,6 @@ public sealed interface Layout {
     @Override
     public long keysFor(long bits, double fpp) {
       return rates().keysFor(blocks(bits), fpp);
-    }
-
-    /** {@inheritDoc} The predicted rate is already exact. */
-    @Override
-    public long guaranteedKeys(long bits, double fpp) {
-      return keysFor(bits, fpp);
     }
 
     /**

@@ -23,7 +23,7 @@ public final class TypedFilter<T> implements Predicate<T> {
   private final KeyHasher<? super T> hasher;
 
   /** Creates the view of a filter that implements both interfaces. */
-  TypedFilter(KeyFilter filter, Membership membership, KeyHasher<? super T> hasher) {
+  private TypedFilter(KeyFilter filter, Membership membership, KeyHasher<? super T> hasher) {
     this.filter = filter;
     this.membership = membership;
     this.hasher = Objects.requireNonNull(hasher, "hasher");

@@ -10,11 +10,11 @@
  *   <li><b>Filters</b>: {@link dev.bellows.BloomFilter}, {@link dev.bellows.CountingBloomFilter}
  *       and {@link dev.bellows.FoldedFilters}; other packages contain further kinds. {@link
  *       dev.bellows.MappedFilter} maps a file into memory instead of reading it, {@link
- *       dev.bellows.BloomLoader} fills a new filter faster than single puts.
+ *       dev.bellows.BloomFilter.Loader} fills a new filter faster than single puts.
  *   <li><b>Capabilities</b>: every kind is a {@link dev.bellows.Filter}; {@link
  *       dev.bellows.KeyFilter} (put), {@link dev.bellows.Membership} (query), {@link
- *       dev.bellows.RemovableKeys}, {@link dev.bellows.Foldable} and {@link dev.bellows.Mergeable}
- *       declare what else it can do.
+ *       dev.bellows.KeyFilter.Removable}, {@link dev.bellows.Foldable} and {@link
+ *       dev.bellows.Mergeable} declare what else it can do.
  *   <li><b>Keys</b>: a {@link dev.bellows.KeyHasher} determines which bytes of a key are hashed,
  *       and a {@link dev.bellows.HashScheme} hashes them to 64 bits. All later steps depend on this
  *       hash only.

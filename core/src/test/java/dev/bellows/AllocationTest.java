@@ -100,7 +100,8 @@ class AllocationTest {
   @ParameterizedTest
   @EnumSource(Layout.Family.class)
   void loadingAllocatesNothing(Layout.Family layout) {
-    BloomLoader loader = BloomFilter.builder().keys(10_000).fpp(0.01).layout(layout).loader();
+    BloomFilter.Loader loader =
+        BloomFilter.builder().keys(10_000).fpp(0.01).layout(layout).loader();
     byte[] bytes = new byte[16];
     assertAllocatesNothing(
         i -> {

@@ -56,7 +56,7 @@ class FastPathTest {
     long[] keys = new SplittableRandom(2).longs(KEYS).toArray();
     String[] texts = Arrays.stream(keys).mapToObj(Long::toString).toArray(String[]::new);
     BloomFilter put = builder(layout, fpp, size).build();
-    BloomLoader loader = builder(layout, fpp, size).loader();
+    BloomFilter.Loader loader = builder(layout, fpp, size).loader();
     for (int i = 0; i < 100; i++) {
       byte[] bytes = {(byte) i, 1, 2};
       put.put(-i);
@@ -136,7 +136,7 @@ class FastPathTest {
 
   @Test
   void aLoaderIsUnusableAfterBuild() {
-    BloomLoader loader = BloomFilter.builder().keys(10).fpp(0.01).id(5).loader();
+    BloomFilter.Loader loader = BloomFilter.builder().keys(10).fpp(0.01).id(5).loader();
     loader.put(1);
     BloomFilter filter = loader.build();
     assertThat(filter.filterId()).isEqualTo(5);

@@ -34,7 +34,7 @@ class PatternTest {
     long[] keys = random.longs(3000).toArray();
     BloomFilter one = builder(pattern).bits(512 * 120).build();
     BloomFilter many = builder(pattern).bits(512 * 120).build();
-    BloomLoader loader = builder(pattern).bits(512 * 120).loader();
+    BloomFilter.Loader loader = builder(pattern).bits(512 * 120).loader();
     CountingBloomFilter counting = CountingBloomFilter.builder().like(one).build();
     BloomFilter folded = builder(pattern).bits(512 * 24).build();
     for (long key : keys) {

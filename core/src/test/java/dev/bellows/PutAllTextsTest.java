@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.hash.Funnels;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.foreign.ForeignFilter;
-import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import java.io.ByteArrayOutputStream;
@@ -40,7 +40,7 @@ class PutAllTextsTest {
 
   @Test
   void loadersAcceptCollectionsToo() {
-    BloomLoader loader = BloomFilter.builder().keys(1000).fpp(0.01).loader();
+    BloomFilter.Loader loader = BloomFilter.builder().keys(1000).fpp(0.01).loader();
     loader.putAll(TEXTS);
     BloomFilter expected = BloomFilter.create(1000, 0.01);
     TEXTS.forEach(expected::put);
@@ -62,6 +62,6 @@ class PutAllTextsTest {
       throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     guava.writeTo(bytes);
-    return ForeignFilter.fromBytes(bytes.toByteArray(), ForeignFormat.GUAVA);
+    return ForeignFilter.fromBytes(bytes.toByteArray(), Format.GUAVA);
   }
 }

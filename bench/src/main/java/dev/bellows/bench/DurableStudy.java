@@ -6,13 +6,13 @@ import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
 import dev.bellows.growth.FingerprintFilter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -150,13 +150,13 @@ public final class DurableStudy {
     default void close() throws Exception {}
   }
 
-  private record Bare(FingerprintFilter filter) implements Contestant {
-    @Override
-    public void put(long from, long to) {
+  private static Contestant bare() {
+    FingerprintFilter filter = filter();
+    return (from, to) -> {
       for (long key = from; key < to; key++) {
         filter.put(key);
       }
-    }
+    };
   }
 
   private record Folders(DurableFilter<FingerprintFilter> filter) implements Contestant {
@@ -319,38 +319,26 @@ public final class DurableStudy {
   private static void delete(Path path) throws IOException {
     if (Files.exists(path)) {
       try (Stream<Path> files = Files.walk(path)) {
-        files
-            .sorted(Comparator.reverseOrder())
-            .forEach(
-                file -> {
-                  try {
-                    Files.delete(file);
-                  } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                  }
-                });
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
       }
     }
   }
 
   private static double median(List<Double> values) {
-    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    return sorted[sorted.length / 2];
+    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
   }
 
   private void puts(long keys, int rounds) throws Exception {
     List<List<Double>> rates = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-    double[] streamed = new double[3];
-    double[] settled = new double[3];
-    double[] merged = new double[3];
+    double[][] written = new double[3][3];
     List<List<Double>> cpu = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (int round = 0; round <= rounds; round++) {
       for (int i = 0; i < 3; i++) {
         Path path = made("puts");
         try (Contestant contestant =
-            i == 0
-                ? new Bare(filter())
-                : i == 1 ? Folders.at(path, EVERY) : new Rocks(path, false)) {
+            i == 0 ? bare() : i == 1 ? Folders.at(path, EVERY) : new Rocks(path, false)) {
           long before = processCpu();
           double rate = keys / run(contestant, 2, keys);
           if (round > 0 || rounds == 0) {
@@ -358,18 +346,19 @@ public final class DurableStudy {
             cpu.get(i).add((processCpu() - before) / 1e3 / keys);
           }
           contestant.force();
-          streamed[i] = (double) contestant.bytesWritten() / keys;
+          written[i][0] = (double) contestant.bytesWritten() / keys;
           contestant.settle();
-          settled[i] = (double) contestant.bytesWritten() / keys;
+          written[i][1] = (double) contestant.bytesWritten() / keys;
           contestant.compact();
-          merged[i] = (double) contestant.bytesWritten() / keys;
+          written[i][2] = (double) contestant.bytesWritten() / keys;
         }
         delete(path);
       }
     }
     double bare = median(rates.get(0));
     print(
-        "| every 10 ms, two threads, %,d keys | puts per second | of the bare filter | CPU per put | bytes written per key, all on disk | with a snapshot or flush | and merged |",
+        "| every 10 ms, two threads, %,d keys | puts per second | of the bare filter | CPU per put"
+            + " | bytes written per key, all on disk | with a snapshot or flush | and merged |",
         keys);
     print("|---|---:|---:|---:|---:|---:|---:|");
     String[] names = {"bare filter", "durable filter", "RocksDB, get and put, batches of " + BATCH};
@@ -381,9 +370,9 @@ public final class DurableStudy {
           rate,
           100 * rate / bare,
           median(cpu.get(i)),
-          streamed[i],
-          settled[i],
-          merged[i]);
+          written[i][0],
+          written[i][1],
+          written[i][2]);
     }
   }
 
@@ -397,8 +386,10 @@ public final class DurableStudy {
         long keys = 300L * threads;
         try (Contestant contestant =
             isRocks ? new Rocks(path, true) : Folders.at(path, Sync.ALWAYS)) {
+          // other keys, after a warmup
           run(contestant, threads, keys);
-          double rate = keys / runFrom(contestant, threads, keys);
+          double rate =
+              keys / run((from, to) -> contestant.put(keys + from, keys + to), threads, keys);
           one = threads == 1 ? rate : one;
           print(
               "| %s | %d | %,.0f | %.1f |",
@@ -407,18 +398,6 @@ public final class DurableStudy {
         delete(path);
       }
     }
-  }
-
-  /** The same for other keys, after a warmup. */
-  private static double runFrom(Contestant contestant, int threads, long first) throws Exception {
-    Contestant later =
-        new Contestant() {
-          @Override
-          public void put(long from, long to) throws Exception {
-            contestant.put(first + from, first + to);
-          }
-        };
-    return run(later, threads, first);
   }
 
   private void recovery(long keys) throws Exception {
@@ -435,7 +414,8 @@ public final class DurableStudy {
         (double) now.bytesWritten() / keys,
         now.throttled().toMillis() / 1e3);
     print(
-        "| recovery of %,d keys | snapshot | changes of the journal | seconds | CPU of the opening thread | of the process |",
+        "| recovery of %,d keys | snapshot | changes of the journal | seconds | CPU of the opening"
+            + " thread | of the process |",
         keys);
     print("|---|---:|---:|---:|---:|---:|");
     // as a crash would leave it: this process still has it open
@@ -453,10 +433,6 @@ public final class DurableStudy {
   private static long processCpu() {
     return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getProcessCpuTime();
-  }
-
-  private static long cpu() {
-    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
   /** Each fork is a process of its own, which asks only one of the two filters. */
@@ -481,9 +457,11 @@ public final class DurableStudy {
   }
 
   private static String range(List<Double> values, String format) {
-    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     return String.format(
-        Locale.ROOT, "from " + format + " to " + format, sorted[0], sorted[sorted.length - 1]);
+        Locale.ROOT,
+        "from " + format + " to " + format,
+        Collections.min(values),
+        Collections.max(values));
   }
 
   /** Runs a part of a study in a process of its own; returns what it prints. */
@@ -514,7 +492,7 @@ public final class DurableStudy {
   }
 
   private static String recover(Path path) throws IOException {
-    long begun = cpu();
+    long begun = CpuTurns.cpu();
     long all = processCpu();
     try (DurableFilter<FingerprintFilter> filter =
         DurableFilter.at(path).readOnly().open(DurableStudy::filter)) {
@@ -525,7 +503,7 @@ public final class DurableStudy {
           recovery.snapshotVersion(),
           recovery.changes(),
           recovery.time().toMillis() / 1e3,
-          (cpu() - begun) / 1e9,
+          (CpuTurns.cpu() - begun) / 1e9,
           (processCpu() - all) / 1e9);
     }
   }
@@ -548,11 +526,11 @@ public final class DurableStudy {
     List<Double> nanos = new ArrayList<>();
     long found = 0;
     for (int round = 0; round < 13; round++) {
-      long begun = cpu();
+      long begun = CpuTurns.cpu();
       for (long j = 0; j < 5_000_000; j++) {
         found += filter.test(j * 0x9E3779B9L % (2 * keys)) ? 1 : 0;
       }
-      nanos.add((cpu() - begun) / 5e6);
+      nanos.add((CpuTurns.cpu() - begun) / 5e6);
     }
     if (found == 0) {
       throw new IllegalStateException("no key was found");

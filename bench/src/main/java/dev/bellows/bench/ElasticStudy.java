@@ -3,12 +3,13 @@ package dev.bellows.bench;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 
 /**
  * How much of its CPU time an elastic filter spends on resizes while keys are put, and while they
@@ -29,8 +30,6 @@ public final class ElasticStudy {
   private static final double FPP = 0.01;
   private static final double[] TOLERANCES = {0.005, 0.002, 0.001};
 
-  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-
   private ElasticStudy() {}
 
   /** Measures and prints a table. */
@@ -40,7 +39,7 @@ public final class ElasticStudy {
       return;
     }
     long[] hashes = new SplittableRandom(11).longs(Integer.parseInt(arguments[0])).toArray();
-    Case[] cases = cases();
+    List<Case> cases = cases();
     for (int round = 0; round <= ROUNDS; round++) {
       for (Case one : cases) {
         one.run(hashes, round);
@@ -50,16 +49,15 @@ public final class ElasticStudy {
         "| store, tolerance, policy | change | resizes | cells read per key | resizes, ms | all, ms"
             + " | share | longest, ms |");
     OUT.println("|---|---|---:|---:|---:|---:|---:|---:|");
-    Arrays.stream(cases).forEach(Case::print);
+    cases.forEach(Case::print);
   }
 
-  private static Case[] cases() {
-    Case[] cases = new Case[2 * TOLERANCES.length * FoldPolicy.values().length];
-    int i = 0;
+  private static List<Case> cases() {
+    List<Case> cases = new ArrayList<>();
     for (boolean counting : new boolean[] {true, false}) {
       for (double tolerance : TOLERANCES) {
         for (FoldPolicy policy : FoldPolicy.values()) {
-          cases[i++] = new Case(counting, tolerance, policy);
+          cases.add(new Case(counting, tolerance, policy));
         }
       }
     }
@@ -74,17 +72,8 @@ public final class ElasticStudy {
     private final long[] longestNanos = new long[ROUNDS];
     private long cellsRead;
 
-    private static double median(long[] nanos) {
-      long[] sorted = nanos.clone();
-      Arrays.sort(sorted);
-      return sorted[ROUNDS / 2] / 1e6;
-    }
-
-    private double share() {
-      double[] shares = new double[ROUNDS];
-      Arrays.setAll(shares, i -> (double) resizeNanos[i] / allNanos[i]);
-      Arrays.sort(shares);
-      return shares[ROUNDS / 2];
+    private static double median(IntToDoubleFunction ofRound) {
+      return IntStream.range(0, ROUNDS).mapToDouble(ofRound).sorted().toArray()[ROUNDS / 2];
     }
   }
 
@@ -132,7 +121,7 @@ public final class ElasticStudy {
       }
       long resizing = 0;
       long longest = 0;
-      long begun = THREADS.getCurrentThreadCpuTime();
+      long begun = CpuTurns.cpu();
       int i = 0;
       for (int next = changes.resizing.nextSetBit(0);
           i < hashes.length;
@@ -142,16 +131,16 @@ public final class ElasticStudy {
           change.accept(hashes[i]);
         }
         if (next >= 0) {
-          long start = THREADS.getCurrentThreadCpuTime();
+          long start = CpuTurns.cpu();
           change.accept(hashes[i++]);
-          long nanos = THREADS.getCurrentThreadCpuTime() - start;
+          long nanos = CpuTurns.cpu() - start;
           resizing += nanos;
           longest = Math.max(longest, nanos);
         }
       }
       changes.resizeNanos[round - 1] = resizing;
       changes.longestNanos[round - 1] = longest;
-      changes.allNanos[round - 1] = THREADS.getCurrentThreadCpuTime() - begun;
+      changes.allNanos[round - 1] = CpuTurns.cpu() - begun;
     }
 
     void print() {
@@ -170,10 +159,10 @@ public final class ElasticStudy {
           change,
           changes.resizing.cardinality(),
           changes.cellsRead / (double) keys,
-          Changes.median(changes.resizeNanos),
-          Changes.median(changes.allNanos),
-          100 * changes.share(),
-          Changes.median(changes.longestNanos));
+          Changes.median(i -> changes.resizeNanos[i] / 1e6),
+          Changes.median(i -> changes.allNanos[i] / 1e6),
+          Changes.median(i -> 100.0 * changes.resizeNanos[i] / changes.allNanos[i]),
+          Changes.median(i -> changes.longestNanos[i] / 1e6));
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.bellows.bench;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
-import dev.bellows.Membership;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.internal.math.BinomialInterval;
 import java.io.PrintStream;
@@ -108,35 +107,22 @@ public final class FrozenStudy {
     double fpp = 1.0 / 256;
     long[] hashes = random(keys, keys);
     long[] asked = asked(hashes);
-    boolean[] hits = new boolean[asked.length];
     long start = CpuTurns.cpu();
     FrozenFilter frozen = FrozenFilter.builder().fpp(fpp).build(hashes);
     print("built in %.1f ns per key", (double) (CpuTurns.cpu() - start) / keys);
     BloomFilter blocked = bloom(Layout.Family.BLOCKED, hashes, fpp);
-    Map<String, Supplier<Integer>> works = new LinkedHashMap<>();
-    works.put("FrozenFilter", () -> count(frozen, asked));
-    works.put("BLOCKED", () -> count(blocked, asked));
-    works.put(
-        "FrozenFilter, batch", () -> frozen.countMightContainHashes(asked, 0, asked.length, hits));
-    works.put(
-        "BLOCKED, batch", () -> blocked.countMightContainHashes(asked, 0, asked.length, hits));
-    Map<String, Double> nanos = CpuTurns.medians(works, (name, found) -> {});
+    CpuTurns.Queries nanos =
+        CpuTurns.queries(Map.of("FrozenFilter", frozen, "BLOCKED", blocked), asked);
     print("| %,d keys, fpp 1/256 | bits per key | query, ns | in batches, ns |", keys);
     print("|---|---:|---:|---:|");
     Map.of("FrozenFilter", 8.0 * frozen.sizeInBytes(), "BLOCKED", (double) blocked.bits())
         .forEach(
             (name, bits) ->
                 print(
-                    "| %s | %.2f | %.1f | %.1f |",
-                    name,
-                    bits / keys,
-                    nanos.get(name) / asked.length,
-                    nanos.get(name + ", batch") / asked.length));
+                    "| %s | %.2f | %.1f | %s |",
+                    name, bits / keys, nanos.singly().get(name), nanos.batch(name)));
     print("");
-    print(
-        "FrozenFilter / BLOCKED: query %.2f, in batches %.2f",
-        nanos.get("FrozenFilter") / nanos.get("BLOCKED"),
-        nanos.get("FrozenFilter, batch") / nanos.get("BLOCKED, batch"));
+    print("FrozenFilter / BLOCKED: query %s", nanos.ratios("FrozenFilter", "BLOCKED"));
   }
 
   private static void times(int keys) {
@@ -156,34 +142,16 @@ public final class FrozenStudy {
     print("| %,d keys, fpp 1/256 | build, ns per key | query, ns | in batches, ns |", keys);
     print("|---|---:|---:|---:|");
     Map<String, Double> building = CpuTurns.medians(builds, built::put);
-    Map<String, Supplier<Integer>> queries = new LinkedHashMap<>();
-    Map<String, Supplier<Integer>> batches = new LinkedHashMap<>();
-    boolean[] hits = new boolean[asked.length];
-    built.forEach(
-        (name, filter) -> {
-          queries.put(name, () -> count(filter, asked));
-          if (filter instanceof Membership ours) {
-            batches.put(name, () -> ours.countMightContainHashes(asked, 0, asked.length, hits));
-          }
-        });
-    Map<String, Double> query = CpuTurns.medians(queries, (name, found) -> {});
-    Map<String, Double> batch = CpuTurns.medians(batches, (name, found) -> {});
-    double scale = (double) keys / asked.length;
+    CpuTurns.Queries queries = CpuTurns.queries(built, asked);
     building.forEach(
         (name, nanos) ->
             print(
                 "| %s | %.1f | %.1f | %s |",
-                name,
-                nanos / keys,
-                query.get(name) / keys * scale,
-                batch.containsKey(name)
-                    ? String.format(Locale.ROOT, "%.1f", batch.get(name) / keys * scale)
-                    : "-"));
+                name, nanos / keys, queries.singly().get(name), queries.batch(name)));
     print("");
     print(
-        "FrozenFilter / BLOCKED: query %.2f, in batches %.2f; build / Xor8: %.2f",
-        query.get("FrozenFilter") / query.get("BloomFilter, BLOCKED"),
-        batch.get("FrozenFilter") / batch.get("BloomFilter, BLOCKED"),
+        "FrozenFilter / BLOCKED: query %s; build / Xor8: %.2f",
+        queries.ratios("FrozenFilter", "BloomFilter, BLOCKED"),
         building.get("FrozenFilter") / building.get("fastfilter Xor8"));
     print("");
   }
@@ -192,24 +160,5 @@ public final class FrozenStudy {
     var loader = BloomFilter.builder().keys(hashes.length).fpp(fpp).layout(layout).loader();
     loader.putHashes(hashes, 0, hashes.length);
     return loader.build();
-  }
-
-  private static int count(Object filter, long[] asked) {
-    int count = 0;
-    if (filter instanceof FrozenFilter frozen) {
-      for (long hash : asked) {
-        count += frozen.mightContainHash(hash) ? 1 : 0;
-      }
-    } else if (filter instanceof BloomFilter bloom) {
-      for (long hash : asked) {
-        count += bloom.mightContainHash(hash) ? 1 : 0;
-      }
-    } else {
-      org.fastfilter.Filter other = (org.fastfilter.Filter) filter;
-      for (long hash : asked) {
-        count += other.mayContain(hash) ? 1 : 0;
-      }
-    }
-    return count;
   }
 }

@@ -3,6 +3,7 @@ package dev.bellows.bench;
 import dev.bellows.HashScheme;
 import dev.bellows.growth.FingerprintFilter;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /** The hashes of the study on growth: keys 0, 1, 2 ... are put, negative ones are absent. */
 final class GrowthKeys {
@@ -15,11 +16,7 @@ final class GrowthKeys {
   }
 
   static long[] present(long from, int count) {
-    long[] hashes = new long[count];
-    for (int i = 0; i < count; i++) {
-      hashes[i] = hash(from + i);
-    }
-    return hashes;
+    return LongStream.range(from, from + count).map(GrowthKeys::hash).toArray();
   }
 
   /** Different ones for each draw. */

@@ -8,7 +8,6 @@ import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.partition.PartitionPlan;
 import dev.bellows.partition.PartitionView;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -41,10 +40,6 @@ public final class GrowthStudy {
     OUT.println(String.format(Locale.ROOT, format, values));
   }
 
-  private static long cpu() {
-    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-  }
-
   /**
    * Percentiles of an insertion while a filter grows to ten million ids: of the thread's own CPU,
    * and of the wall clock, which on a busy machine mostly shows how long others held the processor.
@@ -66,16 +61,17 @@ public final class GrowthStudy {
         double sum = 0;
         for (int i = 0; i < ids.length; i++) {
           long start = System.nanoTime();
-          long own = cpu();
+          long own = CpuTurns.cpu();
           filter.putId(ids[i]);
-          nanos[i] = (int) Math.min(Integer.MAX_VALUE, cpu() - own);
+          nanos[i] = (int) Math.min(Integer.MAX_VALUE, CpuTurns.cpu() - own);
           wall[i] = (int) Math.min(Integer.MAX_VALUE, System.nanoTime() - start);
           sum += nanos[i];
         }
         Arrays.sort(nanos);
         Arrays.sort(wall);
         print(
-            "| %d keys | %s | %.2f us | %.2f us | %.1f us | %.0f us | %.0f us | %.0f us | %.0f us |",
+            "| %d keys | %s | %.2f us | %.2f us | %.1f us | %.0f us | %.0f us | %.0f us | %.0f us"
+                + " |",
             unit,
             spread.name().toLowerCase(Locale.ROOT),
             sum / ids.length / 1e3,

@@ -120,16 +120,9 @@ final class GrowthTimes {
   /** Measures the contenders in turns; the first is the reference of the ratios. */
   static <T> List<Time> turns(
       String what, long keys, Map<String, T> contenders, ToDoubleFunction<T> nanos) {
-    Map<String, double[]> rounds = new LinkedHashMap<>();
-    contenders.keySet().forEach(name -> rounds.put(name, new double[ROUNDS]));
-    for (int round = -WARM_UP; round < ROUNDS; round++) {
-      for (Map.Entry<String, T> contender : contenders.entrySet()) {
-        double time = nanos.applyAsDouble(contender.getValue());
-        if (round >= 0) {
-          rounds.get(contender.getKey())[round] = time;
-        }
-      }
-    }
+    Map<String, double[]> rounds =
+        CpuTurns.turns(
+            WARM_UP, ROUNDS, contenders, (name, contender) -> nanos.applyAsDouble(contender));
     double[] reference = rounds.values().iterator().next();
     List<Time> times = new ArrayList<>();
     rounds.forEach((name, its) -> times.add(time(what, name, keys, its, reference)));

@@ -71,12 +71,7 @@ final class Operations {
       boolean few = mix == Mix.FEW || mix == Mix.MOST;
       query("query-long-" + mix.word(), title, LONGS, mix, few ? BRANCHING::contains : ALL);
     }
-    add(
-        "batch-query-long",
-        "query, longs, half hits, in batches, 1e6",
-        LONGS,
-        Peer::batches,
-        peer -> trial(QueryLongs.class, "queryBatch", peer, LONGS, "mix", "HALF"));
+    batch("batch-query-long", "query, longs, half hits, in batches, 1e6", LONGS, Peer::batches);
     keyed("put-text", "put, text of 20 to 40 characters, 1e6", TEXTS, "put");
     keyed("query-text", "query, text of 20 to 40 characters, half hits, 1e6", TEXTS, "query");
     keyed("put-bytes", "put, byte[16], 1e6", BYTES, "put");
@@ -113,20 +108,18 @@ final class Operations {
     query("range-query", "query of a range of numbers", RANGES, Mix.MISS, ALL);
     put("static-build", "build of a static filter, 1/256, 1e6", STATIC, "load", ALL);
     query("static-query", "query of a static filter, half hits, 1e6", STATIC, Mix.HALF, ALL);
-    add(
+    batch(
         "static-batch-query",
         "query of a static filter, half hits, in batches, 1e6",
         STATIC,
-        peer -> peer.batches() || peer == Peer.FROZEN,
-        peer -> trial(QueryLongs.class, "queryBatch", peer, STATIC, "mix", "HALF"));
+        peer -> peer.batches() || peer == Peer.FROZEN);
     put("window-put", "put, keys that expire, 1e6", EXPIRING, "put", ALL);
     query("window-query", "query, keys that expire, half hits, 1e6", EXPIRING, Mix.HALF, ALL);
-    add(
+    batch(
         "window-batch-query",
         "query, keys that expire, half hits, in batches, 1e6",
         EXPIRING,
-        peer -> peer != Peer.BLOCKED_IN_TURN,
-        peer -> trial(QueryLongs.class, "queryBatch", peer, EXPIRING, "mix", "HALF"));
+        peer -> peer != Peer.BLOCKED_IN_TURN);
     put("elastic-put", "put, rate held in a band, to 1e6", ELASTIC, "put", ALL);
   }
 
@@ -158,6 +151,10 @@ final class Operations {
   private void query(String name, String title, Role role, Mix mix, Predicate<Peer> who) {
     String asked = mix.name();
     add(name, title, role, who, p -> trial(QueryLongs.class, "query", p, role, "mix", asked));
+  }
+
+  private void batch(String name, String title, Role role, Predicate<Peer> who) {
+    add(name, title, role, who, p -> trial(QueryLongs.class, "queryBatch", p, role, "mix", "HALF"));
   }
 
   private void keyed(String name, String title, Role role, String method) {

@@ -4,7 +4,6 @@ import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.partition.PartitionView;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 
 /**
@@ -63,9 +62,9 @@ public final class ViewStudy {
       filter.putIds(random.longs(ids, 0, universe).toArray());
       PartitionView view = filter.view(filter.plan().viewFpp(unions));
       list = list == null ? view : list.union(view, 1);
-      long begun = cpu();
+      long begun = CpuTurns.cpu();
       compact = (compact == null ? view : compact.union(view, 1)).compact();
-      compacting += cpu() - begun;
+      compacting += CpuTurns.cpu() - begun;
     }
     long[] asked = random.longs(QUERIES, 0, universe).toArray();
     OUT.printf(
@@ -86,19 +85,15 @@ public final class ViewStudy {
     long least = Long.MAX_VALUE;
     long hits = 0;
     for (int round = 0; round < 5; round++) {
-      long begun = cpu();
+      long begun = CpuTurns.cpu();
       for (long id : asked) {
         hits += view.mightContainId(id) ? 1 : 0;
       }
-      least = Math.min(least, cpu() - begun);
+      least = Math.min(least, CpuTurns.cpu() - begun);
     }
     if (hits < 0) {
       throw new AssertionError();
     }
     return (double) least / asked.length;
-  }
-
-  private static long cpu() {
-    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 }

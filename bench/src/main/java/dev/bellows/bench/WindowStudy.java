@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
 
 /**
  * Windows compared with one BLOCKED filter of the same keys, and with one for each generation,
@@ -96,17 +95,11 @@ public final class WindowStudy {
             random.nextBoolean()
                 ? present[share + random.nextInt(present.length - share)]
                 : random.nextLong());
-    boolean[] hits = new boolean[ASKED];
-    Map<String, Supplier<Integer>> works = new LinkedHashMap<>();
-    works.put("BLOCKED", () -> count(blocked, asked));
-    works.put("ring", () -> count(ring, asked));
-    works.put("prefixes", () -> count(prefixes, asked));
-    works.put("BLOCKED in turn", () -> countInTurn(turns, asked));
-    works.put("BLOCKED, batch", () -> blocked.countMightContainHashes(asked, 0, ASKED, hits));
-    works.put("ring, batch", () -> ring.countMightContainHashes(asked, 0, ASKED, hits));
-    works.put("prefixes, batch", () -> prefixes.countMightContainHashes(asked, 0, ASKED, hits));
-    Map<String, Double> nanos = CpuTurns.medians(works, WindowStudy::check);
-    nanos.replaceAll((name, all) -> all / ASKED);
+    CpuTurns.Queries nanos =
+        CpuTurns.queries(
+            Map.of(
+                "BLOCKED", blocked, "ring", ring, "prefixes", prefixes, "BLOCKED in turn", turns),
+            asked);
     print("| %,d keys, %s %% | bits per live key | query, ns | in batches, ns |", keys, 100 * fpp);
     print("|---|---:|---:|---:|");
     Map<String, Double> bits = new LinkedHashMap<>();
@@ -118,63 +111,17 @@ public final class WindowStudy {
         (name, its) ->
             print(
                 "| %s | %.2f | %.1f | %s |",
-                name,
-                its,
-                nanos.get(name),
-                nanos.containsKey(name + ", batch")
-                    ? String.format(Locale.ROOT, "%.1f", nanos.get(name + ", batch"))
-                    : "-"));
+                name, its, nanos.singly().get(name), nanos.batch(name)));
     print("");
     print(
-        "ring / BLOCKED: %.2f, in batches %.2f; in turn / ring: %.2f",
-        nanos.get("ring") / nanos.get("BLOCKED"),
-        nanos.get("ring, batch") / nanos.get("BLOCKED, batch"),
-        nanos.get("BLOCKED in turn") / nanos.get("ring"));
+        "ring / BLOCKED: %s; in turn / ring: %.2f",
+        nanos.ratios("ring", "BLOCKED"),
+        nanos.singly().get("BLOCKED in turn") / nanos.singly().get("ring"));
     print("");
   }
 
   private static BloomFilter blocked(long keys, double fpp) {
     return BloomFilter.builder().keys(keys).fpp(fpp).layout(Layout.Family.BLOCKED).build();
-  }
-
-  private static int count(BloomFilter filter, long[] asked) {
-    int count = 0;
-    for (long hash : asked) {
-      if (filter.mightContainHash(hash)) {
-        count++;
-      }
-    }
-    return count;
-  }
-
-  private static int count(WindowFilter filter, long[] asked) {
-    int count = 0;
-    for (long hash : asked) {
-      if (filter.mightContainHash(hash)) {
-        count++;
-      }
-    }
-    return count;
-  }
-
-  private static int countInTurn(BloomFilter[] filters, long[] asked) {
-    int count = 0;
-    for (long hash : asked) {
-      for (BloomFilter filter : filters) {
-        if (filter.mightContainHash(hash)) {
-          count++;
-          break;
-        }
-      }
-    }
-    return count;
-  }
-
-  /** Half of the keys are present. */
-  private static void check(String name, int found) {
-    if (found < ASKED / 2 - ASKED / 100 || found > ASKED / 2 + ASKED / 50) {
-      throw new AssertionError(name + " found " + found);
-    }
   }
 
   // Memory.

@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.cli.console.Console;
+import dev.bellows.cli.console.Misuse;
 import dev.bellows.cli.console.Verb;
 import java.io.IOException;
 import java.util.List;
@@ -9,7 +10,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -52,11 +52,10 @@ final class HelpVerb implements Callable<Integer> {
     return Verb.OK;
   }
 
-  private ParameterException unknown(CommandLine line, String word) {
+  private static Misuse unknown(CommandLine line, String word) {
     List<String> known = List.copyOf(line.getSubcommands().keySet());
     String verb = line.getCommandSpec().qualifiedName(" ");
-    return new ParameterException(
-        spec.commandLine(),
+    return new Misuse(
         known.isEmpty()
             ? "'%s' is not a %s command, which has none".formatted(word, verb)
             : "'%s' is not a %s command: use one of %s"

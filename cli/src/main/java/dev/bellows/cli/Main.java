@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.Failures;
+import dev.bellows.cli.console.Misuse;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.parquet.Parquet;
@@ -181,8 +182,9 @@ public final class Main implements Runnable, Console.Owner {
     line.setParameterExceptionHandler((e, args) -> Failures.usage(console, e, arguments));
     line.setExecutionExceptionHandler(
         (e, failed, parsed) ->
-            e instanceof ParameterException misuse
-                ? Failures.usage(console, misuse, arguments)
+            e instanceof Misuse
+                ? Failures.usage(
+                    console, new ParameterException(failed, e.getMessage(), e), arguments)
                 : Failures.execution(console, e, arguments));
     return line;
   }
@@ -247,9 +249,7 @@ public final class Main implements Runnable, Console.Owner {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "a verb is missing: one of " + String.join(", ", spec.subcommands().keySet()));
+    throw new Misuse("a verb is missing: one of " + String.join(", ", spec.subcommands().keySet()));
   }
 
   /** The version that the build wrote into the jar. */

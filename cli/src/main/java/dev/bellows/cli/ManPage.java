@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -99,10 +100,7 @@ final class ManPage {
         option.typeInfo().isBoolean() || option.arity().max() == 0
             ? ""
             : " \\fI" + escaped(option.paramLabel()) + "\\fR";
-    List<String> names = new ArrayList<>();
-    for (String name : option.names()) {
-      names.add("\\fB" + escaped(name) + "\\fR");
-    }
+    List<String> names = Arrays.stream(option.names()).map(ManPage::bold).toList();
     item(String.join(", ", names) + value, option.description());
   }
 
@@ -115,9 +113,7 @@ final class ManPage {
         .forEach(
             (name, command) -> {
               UsageMessageSpec usage = command.getCommandSpec().usageMessage();
-              item(
-                  "\\fB" + escaped(name) + "\\fR",
-                  new String[] {firstSentence(usage.description())});
+              item(bold(name), firstSentence(usage.description()));
             });
   }
 
@@ -125,8 +121,7 @@ final class ManPage {
     Map<String, String> codes = spec.root().usageMessage().exitCodeList();
     if (!codes.isEmpty()) {
       section("EXIT STATUS");
-      codes.forEach(
-          (code, meaning) -> item("\\fB" + escaped(code) + "\\fR", new String[] {meaning}));
+      codes.forEach((code, meaning) -> item(bold(code), meaning));
     }
   }
 
@@ -140,9 +135,7 @@ final class ManPage {
         .forEach(name -> others.add(spec.qualifiedName("-") + "-" + name));
     if (!others.isEmpty()) {
       section("SEE ALSO");
-      text(
-          String.join(
-              ", ", others.stream().map(name -> "\\fB" + escaped(name) + "\\fR(1)").toList()));
+      text(String.join(", ", others.stream().map(name -> bold(name) + "(1)").toList()));
     }
   }
 
@@ -150,7 +143,7 @@ final class ManPage {
     page.append(".SH ").append(title).append('\n');
   }
 
-  private void item(String term, String[] description) {
+  private void item(String term, String... description) {
     page.append(".TP\n").append(term).append('\n');
     text(escaped(formatted(String.join(" ", description))));
   }
@@ -191,6 +184,10 @@ final class ManPage {
   /** Returns text with roff's special characters, backslashes and dashes, escaped. */
   private static String escaped(String text) {
     return text.replace("\\", "\\e").replace("-", "\\-").replace("\"", "\\(dq");
+  }
+
+  private static String bold(String text) {
+    return "\\fB" + escaped(text) + "\\fR";
   }
 
   /** Returns a line that does not begin with a control character. */

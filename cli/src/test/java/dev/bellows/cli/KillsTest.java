@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.HashScheme;
-import dev.bellows.KeyType;
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.io.ReadOptions;
 import java.io.File;
@@ -83,7 +83,9 @@ class KillsTest {
     assertThat(partsLeft).as("some came while a file was written").isNotEmpty();
     System.out.printf(
         Locale.ROOT,
-        "| kill -9 during `add` (%d), `fold -o` (%d), `union -o` (%d) and `uniq --state` (%d) | %d, %d of them while a file was written | every file the old or the new one, 0 of %,d acknowledged keys lost, all parts swept | `KillsTest` | %s |%n",
+        "| kill -9 during `add` (%d), `fold -o` (%d), `union -o` (%d) and `uniq --state` (%d) | %d,"
+            + " %d of them while a file was written | every file the old or the new one, 0 of %,d"
+            + " acknowledged keys lost, all parts swept | `KillsTest` | %s |%n",
         kills.get(Killed.ADD),
         kills.get(Killed.FOLD),
         kills.get(Killed.UNION),

@@ -3,6 +3,7 @@ package dev.bellows.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Filter;
+import dev.bellows.StoredFilter;
 import dev.bellows.internal.files.SerializedFilter;
 import java.io.IOException;
 import java.io.Serializable;
@@ -33,7 +34,7 @@ class NativeImageTest {
         entries.add(
             "{\"type\": \"%s\", \"serializable\": %s, \"fields\": [{\"name\": \"FORMAT\"}]}"
                 .formatted(type.getName(), Serializable.class.isAssignableFrom(type)));
-      } else if (type == SerializedFilter.class) {
+      } else if (type == SerializedFilter.class || type == StoredFilter.class) {
         entries.add("{\"type\": \"%s\", \"serializable\": true}".formatted(type.getName()));
       }
     }
@@ -96,7 +97,10 @@ class NativeImageTest {
         .hasContent(json.toString());
   }
 
-  /** The named classes of a module that can have instances, in the order of their names. */
+  /**
+   * The named classes of a module that can have instances, and the base of all filters, in the
+   * order of their names.
+   */
   private static List<Class<?>> classes(String module) throws Exception {
     Path root = Cli.ROOT.resolve(module).resolve("target/classes");
     List<Class<?>> classes = new ArrayList<>();
@@ -107,7 +111,9 @@ class NativeImageTest {
           String type = name.replace(".class", "").replace('/', '.').replace('\\', '.');
           Class<?> found = Class.forName(type, false, NativeImageTest.class.getClassLoader());
           boolean isNamed = !found.isAnonymousClass() && !found.isSynthetic();
-          if (isNamed && (module.equals("cli") || !Modifier.isAbstract(found.getModifiers()))) {
+          boolean isUsed =
+              found == StoredFilter.class || !Modifier.isAbstract(found.getModifiers());
+          if (isNamed && (module.equals("cli") || isUsed)) {
             classes.add(found);
           }
         }

@@ -5,8 +5,9 @@ import static dev.bellows.autoscale.ThresholdPlan.maxTheta;
 import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
 import dev.bellows.Mergeable;
-import dev.bellows.RemovableKeys;
+import dev.bellows.StoredFilter;
 import dev.bellows.autoscale.ThresholdPlan.Rates;
 import dev.bellows.autoscale.ThresholdPlan.Rule;
 import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
@@ -17,7 +18,6 @@ import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.DistinctPositions;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Shape;
@@ -26,10 +26,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -72,8 +69,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Unless a counter is saturated, the sum of all counters is the number of keys times the number
  * of hashes. Readers of files check this.
  */
-public final class AutoscalingBloomFilter
-    implements GradedMembership, RemovableKeys, Mergeable<AutoscalingBloomFilter>, Serializable {
+public final class AutoscalingBloomFilter extends StoredFilter
+    implements GradedMembership, KeyFilter.Removable, Mergeable<AutoscalingBloomFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind: reads its filters from streams, files and bytes. */
@@ -401,7 +398,7 @@ public final class AutoscalingBloomFilter
   public BinarizedFilter binarize() {
     AutoscalingBloomFilter now = snapshot();
     long theta = now.live.current.theta();
-    return new BinarizedFilter(
+    return BinarizedFilter.distinct(
         shape,
         now.counters.above(theta),
         theta,
@@ -593,21 +590,11 @@ public final class AutoscalingBloomFilter
         empty ? "unknown" : Prose.format("%.5f", rates.accuracy()));
   }
 
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
-  }
-
   @Override
   public void writeTo(OutputStream out) throws IOException {
     // writes a copy, so that puts do not wait for a slow stream
     AutoscalingBloomFilter now = snapshot();
-    FilterWriter writer = FilterWriter.begin(out, now.headerNow());
-    writer.counters(now.counters);
-    writer.end();
+    FilterWriter.begin(out, now.headerNow()).counters(now.counters).end();
   }
 
   private FilterHeader headerNow() {
@@ -665,31 +652,16 @@ public final class AutoscalingBloomFilter
    * counters of the filter, but its table and threshold were computed for the number of keys at its
    * creation, so create a new view when that number has changed by a few percent.
    */
-  public final class LikelihoodReading implements GradedMembership {
-    /** The evidence for a key that is known to be absent. */
-    public static final long NEVER = Long.MIN_VALUE;
-
+  public final class LikelihoodReading extends LikelihoodPlan.Reading {
     private static final int MAX_HISTOGRAM = 1 << 22;
 
-    private final LikelihoodPlan plan;
-
     private LikelihoodReading(LikelihoodPlan plan) {
-      this.plan = plan;
+      super(plan);
     }
 
     @Override
     public HashScheme hashScheme() {
       return shape.scheme();
-    }
-
-    /** Returns the table, the threshold and the rates that the model predicts. */
-    public LikelihoodPlan plan() {
-      return plan;
-    }
-
-    @Override
-    public long decision() {
-      return plan.threshold();
     }
 
     @Override
@@ -713,20 +685,6 @@ public final class AutoscalingBloomFilter
         sum += plan.score(count);
       }
       return proof ? NEVER : sum;
-    }
-
-    @Override
-    public boolean acceptsHash(long hash) {
-      long evidence = evidenceHash(hash);
-      return evidence != NEVER && evidence >= plan.threshold();
-    }
-
-    /**
-     * Returns the natural logarithm of the likelihood ratio of this evidence: the probability of
-     * the counts if the key is stored, divided by their probability if it is absent.
-     */
-    public double logLikelihoodRatio(long evidence) {
-      return evidence == NEVER ? Double.NEGATIVE_INFINITY : plan.logarithm(evidence);
     }
 
     /**

@@ -11,7 +11,6 @@ import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The parameters of an autoscaling filter in files: the width of its counters, whether they widen,
@@ -36,8 +35,12 @@ final class AutoscalingFormat {
   private static final int TUNED = 0;
   private static final int FIXED = 1;
 
-  /** The names of the criteria. The index of a name identifies the criterion in files. */
-  private static final List<String> CRITERIA = List.of("accuracy", "cost", "f1", "mcc");
+  private static final List<Criterion.Measure> MEASURES =
+      List.of(
+          Criterion.Measure.ACCURACY,
+          Criterion.Measure.COST,
+          Criterion.Measure.F1,
+          Criterion.Measure.MCC);
 
   private AutoscalingFormat() {}
 
@@ -99,21 +102,20 @@ final class AutoscalingFormat {
       minTpr = tuned.minTpr();
       criterion = tuned.criterion();
     }
-    Map<String, Double> numbers = criterion.numbers();
     return List.of(
         mode,
         theta,
         (long) decision,
-        (long) CRITERIA.indexOf(criterion.word()),
-        bits(numbers.getOrDefault("costFp", 0.0)),
-        bits(numbers.getOrDefault("costFn", 0.0)),
-        bits(numbers.getOrDefault("presentShare", 0.0)),
+        (long) MEASURES.indexOf(criterion.measure()),
+        bits(criterion.costFp()),
+        bits(criterion.costFn()),
+        bits(criterion.presentShare()),
         bits(minTpr));
   }
 
   private static Rule rule(FilterReader reader, long theta, int decision) throws IOException {
     int mode = (int) reader.parameter(MODE, "threshold mode", TUNED, FIXED);
-    int code = (int) reader.parameter(CRITERION, "criterion", 0, CRITERIA.size() - 1);
+    int code = (int) reader.parameter(CRITERION, "criterion", 0, MEASURES.size() - 1);
     double costFp = number(reader, COST_FP, "costFp");
     double costFn = number(reader, COST_FN, "costFn");
     double share = number(reader, PRESENT_SHARE, "presentShare");
@@ -124,7 +126,8 @@ final class AutoscalingFormat {
           Rule rule =
               mode == FIXED
                   ? new Rule.Fixed(theta, decision)
-                  : new Rule.Tuned(criterion(code, costFp, costFn, share), minTpr);
+                  : new Rule.Tuned(
+                      new Criterion(MEASURES.get(code), costFp, costFn, share), minTpr);
           List<Long> own = reader.header().parameters().subList(MODE, END);
           if (!encode(rule, theta, decision).equals(own)) {
             throw new IllegalArgumentException(
@@ -132,15 +135,6 @@ final class AutoscalingFormat {
           }
           return rule;
         });
-  }
-
-  private static Criterion criterion(int code, double costFp, double costFn, double share) {
-    return switch (CRITERIA.get(code)) {
-      case "cost" -> Criterion.cost(costFp, costFn, share);
-      case "f1" -> Criterion.f1(share);
-      case "mcc" -> Criterion.mcc(share);
-      default -> Criterion.accuracy();
-    };
   }
 
   /** Returns the IEEE 754 bits of a number that is not negative. */

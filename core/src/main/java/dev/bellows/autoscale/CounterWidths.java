@@ -11,8 +11,12 @@ import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
  * checked one by one, from the last, where theta is largest, down to the smallest number of keys
  * whose theta can reach the limit at all. If there are too many steps, the search is abandoned and
  * the next width is used, which is always sufficient.
+ *
+ * @param bits number of counters
+ * @param hashes number of distinct positions per key
+ * @param rule the rule for the thresholds
  */
-final class CounterWidths {
+record CounterWidths(long bits, int hashes, ThresholdPlan.Rule rule) {
   /**
    * The number of pairs of thresholds that are compared before a search is abandoned: a second or
    * two.
@@ -23,16 +27,6 @@ final class CounterWidths {
   private static final double TUNINGS_PER_STEP = 3;
 
   private static final int WIDEST = 32;
-
-  private final long bits;
-  private final int hashes;
-  private final ThresholdPlan.Rule rule;
-
-  CounterWidths(long bits, int hashes, ThresholdPlan.Rule rule) {
-    this.bits = bits;
-    this.hashes = hashes;
-    this.rule = rule;
-  }
 
   /** Returns the narrowest of 4, 8, 16 and 32 bits that suffices for up to this many keys. */
   int narrowest(long maxKeys) {

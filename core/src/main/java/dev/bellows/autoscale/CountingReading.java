@@ -162,9 +162,7 @@ public final class CountingReading implements GradedMembership {
    * filter has no keys, the TPR and FNR are NaN.
    */
   public ThresholdPlan.Rates rates() {
-    double tpr = tprByDecision(filter, plan)[plan.decision()];
-    double fpr = BinarizedCounting.fpr(filter.layout(), bits(filter, theta()), plan.decision());
-    return new ThresholdPlan.Rates(tpr, 1 - tpr, fpr);
+    return binarize().rates();
   }
 
   /** Returns the TPR of each decision, starting with decision 0; NaN if there are no keys. */
@@ -211,9 +209,9 @@ public final class CountingReading implements GradedMembership {
    * Returns a small immutable filter to send, which gives the same answers: one bit per counter,
    * set if the counter exceeds theta, and the decision threshold.
    */
-  public BinarizedCounting binarize() {
+  public BinarizedFilter binarize() {
     CountingBloomFilter now = filter.copy();
-    return BinarizedCounting.of(
+    return BinarizedFilter.repeated(
         new Shape(now.layout(), now.bits(), now.hashScheme()),
         bits(now, theta()),
         plan,
@@ -243,29 +241,14 @@ public final class CountingReading implements GradedMembership {
   }
 
   /** The likelihood reading of a counting filter: a view of its current counters. */
-  public final class LikelihoodReading implements GradedMembership {
-    /** The evidence for a key that is known to be absent. */
-    public static final long NEVER = Long.MIN_VALUE;
-
-    private final LikelihoodPlan likelihoods;
-
-    private LikelihoodReading(LikelihoodPlan likelihoods) {
-      this.likelihoods = likelihoods;
+  public final class LikelihoodReading extends LikelihoodPlan.Reading {
+    private LikelihoodReading(LikelihoodPlan plan) {
+      super(plan);
     }
 
     @Override
     public HashScheme hashScheme() {
       return filter.hashScheme();
-    }
-
-    /** Returns the table, the threshold and the rates that the model predicts. */
-    public LikelihoodPlan plan() {
-      return likelihoods;
-    }
-
-    @Override
-    public long decision() {
-      return likelihoods.threshold();
     }
 
     /** Returns the sum of {@code ln(count / mean)} over the hashes of the key, as an integer. */
@@ -279,15 +262,9 @@ public final class CountingReading implements GradedMembership {
         if (count == 0) {
           return NEVER;
         }
-        sum += likelihoods.score(count);
+        sum += plan.score(count);
       }
       return sum;
-    }
-
-    @Override
-    public boolean acceptsHash(long hash) {
-      long evidence = evidenceHash(hash);
-      return evidence != NEVER && evidence >= likelihoods.threshold();
     }
   }
 

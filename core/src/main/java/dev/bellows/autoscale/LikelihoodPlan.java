@@ -130,4 +130,40 @@ public final class LikelihoodPlan {
   public ThresholdPlan.Rates observedRates(long[] histogram) {
     return LikelihoodScores.observed(table, hashes, histogram).rates(threshold);
   }
+
+  /** A view of current counters by a plan, which any thread may query. */
+  public abstract static class Reading implements GradedMembership {
+    /** The evidence for a key that is known to be absent. */
+    public static final long NEVER = Long.MIN_VALUE;
+
+    final LikelihoodPlan plan;
+
+    Reading(LikelihoodPlan plan) {
+      this.plan = plan;
+    }
+
+    /** Returns the table, the threshold and the rates that the model predicts. */
+    public final LikelihoodPlan plan() {
+      return plan;
+    }
+
+    @Override
+    public final long decision() {
+      return plan.threshold;
+    }
+
+    @Override
+    public final boolean acceptsHash(long hash) {
+      long evidence = evidenceHash(hash);
+      return evidence != NEVER && evidence >= plan.threshold;
+    }
+
+    /**
+     * Returns the natural logarithm of the likelihood ratio of this evidence: the probability of
+     * the counts if the key is stored, divided by their probability if it is absent.
+     */
+    public final double logLikelihoodRatio(long evidence) {
+      return evidence == NEVER ? Double.NEGATIVE_INFINITY : plan.logarithm(evidence);
+    }
+  }
 }

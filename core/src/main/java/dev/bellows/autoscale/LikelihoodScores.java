@@ -14,23 +14,13 @@ import java.util.Arrays;
  * integers of the table, without sampling and without rounding to a coarser grid. Both ends are cut
  * off where less than 1e-20 of the stored and of the absent keys remain. Positions are assumed to
  * be independent, as in {@link ThresholdRates}.
+ *
+ * @param sum the distributions
+ * @param empty whether there are no keys
+ * @param lowestScore the lowest score of any key
  */
-final class LikelihoodScores {
+record LikelihoodScores(Lattice sum, boolean empty, long lowestScore) {
   private static final double NEGLIGIBLE = 1e-20;
-
-  private final long first;
-  private final double[] stored;
-  private final double[] absent;
-  private final boolean empty;
-  private final long lowestScore;
-
-  private LikelihoodScores(Lattice sum, boolean empty, long lowestScore) {
-    this.first = sum.first;
-    this.stored = sum.stored;
-    this.absent = sum.absent;
-    this.empty = empty;
-    this.lowestScore = lowestScore;
-  }
 
   /** Returns the distributions averaged over all filters of this shape and load. */
   public static LikelihoodScores of(LogTable table, CounterLoad load) {
@@ -102,16 +92,16 @@ final class LikelihoodScores {
    * least the threshold.
    */
   public ThresholdPlan.Rates rates(long threshold) {
-    long index = Math.max(0, Math.min(stored.length, threshold - first));
+    long index = Math.max(0, Math.min(sum.stored.length, threshold - sum.first));
     double fnr = 0;
     double tpr = 0;
     double fpr = 0;
     for (int i = 0; i < index; i++) {
-      fnr += stored[i];
+      fnr += sum.stored[i];
     }
-    for (int i = stored.length - 1; i >= index; i--) {
-      tpr += stored[i];
-      fpr += absent[i];
+    for (int i = sum.stored.length - 1; i >= index; i--) {
+      tpr += sum.stored[i];
+      fpr += sum.absent[i];
     }
     return rates(tpr, fnr, fpr);
   }
@@ -126,22 +116,22 @@ final class LikelihoodScores {
     if (empty || minTpr == 1) {
       return lowestScore;
     }
-    double[] fnr = new double[stored.length + 1];
-    for (int i = 0; i < stored.length; i++) {
-      fnr[i + 1] = fnr[i] + stored[i];
+    double[] fnr = new double[sum.stored.length + 1];
+    for (int i = 0; i < sum.stored.length; i++) {
+      fnr[i + 1] = fnr[i] + sum.stored[i];
     }
     long best = lowestScore;
     double leastLoss = Double.POSITIVE_INFINITY;
     double tpr = 0;
     double fpr = 0;
-    for (int i = stored.length - 1; i >= 0; i--) {
-      tpr += stored[i];
-      fpr += absent[i];
+    for (int i = sum.stored.length - 1; i >= 0; i--) {
+      tpr += sum.stored[i];
+      fpr += sum.absent[i];
       ThresholdPlan.Rates rates = rates(tpr, fnr[i], fpr);
       double loss = criterion.loss(rates.fnr(), rates.fpr());
       if (rates.tpr() >= minTpr && loss < leastLoss * (1 - ThresholdPlan.TIE)) {
         leastLoss = loss;
-        best = first + i;
+        best = sum.first + i;
       }
     }
     return best;
@@ -156,17 +146,8 @@ final class LikelihoodScores {
   }
 
   /** Two measures on the same consecutive integers. */
-  private static final class Lattice {
-    private final long first;
-    private final double[] stored;
-    private final double[] absent;
-
-    Lattice(long first, double[] stored, double[] absent) {
-      this.first = first;
-      this.stored = stored;
-      this.absent = absent;
-    }
-
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Lattice(long first, double[] stored, double[] absent) {
     Lattice power(int exponent) {
       Lattice square = trimmed();
       int rest = Checks.positive(exponent, "exponent");

@@ -19,22 +19,17 @@ import dev.bellows.internal.base.Checks;
  * than twelve standard deviations from the mean, and those at the maximum of a saturating counter,
  * share the first or last entry of the table. The same arguments give the same table on every
  * machine, so the table need not be stored.
+ *
+ * @param lowestCount the smallest count with a separate entry, which all smaller counts share
+ * @param scores the scores of the counts from there
+ * @param fractionBits the number of binary digits after the point of a score
  */
-final class LogTable {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record LogTable(long lowestCount, int[] scores, int fractionBits) {
   /** The score of a zero count: the key is absent, regardless of its other counts. */
   public static final int NEVER = Integer.MIN_VALUE;
 
   private static final int MAX_HASHES = 1 << 12;
-
-  private final long lowest;
-  private final int[] scores;
-  private final int fractionBits;
-
-  private LogTable(long lowest, int[] scores, int fractionBits) {
-    this.lowest = lowest;
-    this.scores = scores;
-    this.fractionBits = fractionBits;
-  }
 
   /**
    * Returns the table for a number of stored keys. For no keys, returns the table for one key.
@@ -68,7 +63,7 @@ final class LogTable {
     if (count <= 0) {
       return NEVER;
     }
-    long index = Math.max(0, Math.min(scores.length - 1L, count - lowest));
+    long index = Math.max(0, Math.min(scores.length - 1L, count - lowestCount));
     return scores[(int) index];
   }
 
@@ -77,19 +72,9 @@ final class LogTable {
     return Math.scalb((double) sum, -fractionBits);
   }
 
-  /** Returns the number of binary digits after the point of a score. */
-  public int fractionBits() {
-    return fractionBits;
-  }
-
-  /** Returns the smallest count with a separate entry, which all smaller counts share. */
-  public long lowestCount() {
-    return lowest;
-  }
-
   /** Returns the largest count with a separate entry, which all larger counts share. */
   public long highestCount() {
-    return lowest + scores.length - 1;
+    return lowestCount + scores.length - 1;
   }
 
   int lowestScore() {

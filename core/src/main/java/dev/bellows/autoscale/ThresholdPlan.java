@@ -90,36 +90,34 @@ public record ThresholdPlan(
     if (!(layout instanceof Layout.Blocked blocked)) {
       return tune(CounterLoad.repeated(bits, layout.hashes(), keys), criterion, minTpr, maxTheta);
     }
+    if (keys == 0) {
+      return fixedCounting(layout, bits, keys, 0, layout.hashes());
+    }
     BlockedEvidence evidence = new BlockedEvidence(blocked.pattern(), bits, keys);
     Search search = new Search(layout.hashes(), criterion, minTpr);
-    if (keys > 0) {
-      double mean = checkMean(bits, layout.hashes(), keys);
-      double reach = Math.min(reach(mean), MOST_BLOCKED_THETAS);
-      long last = Math.min(Checks.notNegative(maxTheta, "maxTheta"), (long) (mean + reach));
-      long first = Math.min(last, Math.max(0, (long) (mean - reach)));
-      for (long theta = first > 0 ? -1 : 0; theta <= last; theta = Math.max(first, theta + 1)) {
-        search.offer(Math.max(0, theta), evidence);
-      }
+    double mean = checkMean(bits, layout.hashes(), keys);
+    double reach = Math.min(reach(mean), MOST_BLOCKED_THETAS);
+    long last = Math.min(Checks.notNegative(maxTheta, "maxTheta"), (long) (mean + reach));
+    long first = Math.min(last, Math.max(0, (long) (mean - reach)));
+    for (long theta = first > 0 ? -1 : 0; theta <= last; theta = Math.max(first, theta + 1)) {
+      search.offer(Math.max(0, theta), evidence);
     }
-    return keys == 0
-        ? fixedCounting(layout, bits, keys, 0, layout.hashes())
-        : search.plan(bits, keys);
+    return search.plan(bits, keys);
   }
 
   /** Returns the best decision for a given theta, for the counters of a counting filter. */
   public static ThresholdPlan forThetaCounting(
       Layout layout, long bits, long keys, long theta, Criterion criterion, double minTpr) {
+    if (!(layout instanceof Layout.Blocked blocked)) {
+      return forTheta(CounterLoad.repeated(bits, layout.hashes(), keys), theta, criterion, minTpr);
+    }
     checkMinTpr(minTpr);
     Checks.notNegative(theta, "theta");
     if (keys == 0) {
       return fixedCounting(layout, bits, keys, theta, layout.hashes());
     }
     Search search = new Search(layout.hashes(), criterion, minTpr);
-    if (layout instanceof Layout.Blocked blocked) {
-      search.offer(theta, new BlockedEvidence(blocked.pattern(), bits, keys));
-    } else {
-      search.offer(theta, CounterLoad.repeated(bits, layout.hashes(), keys).hits(theta));
-    }
+    search.offer(theta, new BlockedEvidence(blocked.pattern(), bits, keys));
     return search.plan(bits, keys);
   }
 
@@ -149,13 +147,17 @@ public record ThresholdPlan(
   /** Returns the best decision for a given theta (Autoscaling paper, Eq. 21). */
   public static ThresholdPlan forTheta(
       long bits, int hashes, long keys, long theta, Criterion criterion, double minTpr) {
+    return forTheta(CounterLoad.distinct(bits, hashes, keys), theta, criterion, minTpr);
+  }
+
+  private static ThresholdPlan forTheta(
+      CounterLoad load, long theta, Criterion criterion, double minTpr) {
     checkMinTpr(minTpr);
-    CounterLoad load = CounterLoad.distinct(bits, hashes, keys);
     Hits hits = load.hits(theta);
-    if (keys == 0) {
-      return fixed(load, theta, hashes);
+    if (load.keys() == 0) {
+      return fixed(load, theta, load.hashes());
     }
-    Search search = new Search(hashes, criterion, minTpr);
+    Search search = new Search(load.hashes(), criterion, minTpr);
     search.offer(theta, hits);
     return search.plan(load.bits(), load.keys());
   }

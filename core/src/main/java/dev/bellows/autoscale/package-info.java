@@ -33,8 +33,7 @@
  * dev.bellows.autoscale.Criterion}. {@link dev.bellows.autoscale.CountingReading} reads an existing
  * counting filter in the same way. {@link dev.bellows.autoscale.LikelihoodPlan} describes a reading
  * that uses whole counts and makes far fewer errors, but needs the counters. {@link
- * dev.bellows.autoscale.BinarizedFilter} and {@link dev.bellows.autoscale.BinarizedCounting} are
- * the results to send.
+ * dev.bellows.autoscale.BinarizedFilter} is the result to send.
  *
  * <p>If the size or the number of hashes can still be chosen, a plain filter is usually better;
  * {@code explain()} compares the two. Formulas are in {@code internal.autoscale}.

@@ -1,24 +1,21 @@
 package dev.bellows.durable;
 
-import dev.bellows.Filter;
+import dev.bellows.Durable;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
+import dev.bellows.StoredFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
-import dev.bellows.internal.journal.Journal;
+import dev.bellows.internal.journal.Changes;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
@@ -37,7 +34,7 @@ import java.util.List;
  * changed hashes take more bytes than the content, hardly any part of the content is unchanged.
  * There is therefore no form between the hashes and the whole content.
  */
-public final class Delta implements Filter, Serializable {
+public final class Delta extends StoredFilter {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind: reads deltas from streams, files and bytes. */
@@ -51,9 +48,15 @@ public final class Delta implements Filter, Serializable {
   private static final int HASHES = 0;
   private static final int CONTENT = 1;
 
+  /** Stored instead of the number of hashes: the clock advances to the time of the run. */
+  private static final long TICK = -1;
+
+  /** Like {@link #TICK}, and all keys expire as a result. */
+  private static final long EMPTYING_TICK = -2;
+
   /**
    * The number of words before the hashes of a run: its time and the number of its hashes, or a
-   * {@link Journal#TICK} without hashes.
+   * {@link #TICK} without hashes.
    */
   private static final int RUN_WORDS = 2;
 
@@ -70,7 +73,7 @@ public final class Delta implements Filter, Serializable {
   private final transient byte[] body;
 
   private Delta(
-      FilterReader settingsReader,
+      FilterKind sourceKind,
       byte[] settings,
       HashScheme scheme,
       long sourceId,
@@ -79,7 +82,7 @@ public final class Delta implements Filter, Serializable {
       long to,
       boolean hasContent,
       byte[] body) {
-    this.sourceKind = settingsReader.header().kind();
+    this.sourceKind = sourceKind;
     this.settings = settings;
     this.scheme = scheme;
     this.sourceId = sourceId;
@@ -90,41 +93,37 @@ public final class Delta implements Filter, Serializable {
     this.body = body;
   }
 
-  private static Delta of(
-      byte[] settings,
-      HashScheme scheme,
-      long sourceId,
-      long epoch,
-      long from,
-      long to,
-      boolean hasContent,
-      byte[] body) {
-    try {
-      FilterReader reader = FilterReader.ofHeader(settings, ReadOptions.UNLIMITED);
-      return new Delta(reader, settings, scheme, sourceId, epoch, from, to, hasContent, body);
-    } catch (FilterFormatException e) {
-      throw new AssertionError("a filter wrote its own settings", e);
-    }
+  /**
+   * Returns the changes of a filter between two versions.
+   *
+   * @param id the id of its folder
+   * @param body the image of its content, or {@link #runs}
+   */
+  static Delta of(
+      Durable source, long id, long epoch, long from, long to, boolean hasContent, byte[] body) {
+    byte[] settings = source.durableContent().settings();
+    return new Delta(
+        source.kind(), settings, source.hashScheme(), id, epoch, from, to, hasContent, body);
   }
 
-  /** Returns the hashes that were put from one version to another. */
-  static Delta ofHashes(
-      byte[] settings,
-      HashScheme scheme,
-      long sourceId,
-      long epoch,
-      long from,
-      long to,
-      long[] runs) {
-    ByteBuffer words = ByteBuffer.allocate(8 * runs.length).order(ByteOrder.LITTLE_ENDIAN);
-    words.asLongBuffer().put(runs);
-    return of(settings, scheme, sourceId, epoch, from, to, false, words.array());
-  }
-
-  /** Returns the whole content at a version. */
-  static Delta ofContent(
-      byte[] settings, HashScheme scheme, long sourceId, long epoch, long to, byte[] image) {
-    return of(settings, scheme, sourceId, epoch, 0, to, true, image);
+  /** Returns the body of a delta with these puts and advances of the clock. */
+  static byte[] runs(Changes changes) {
+    ByteBuffer body =
+        ByteBuffer.allocate(8 * (RUN_WORDS * changes.runs() + changes.count()))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    changes.forEach(
+        0,
+        (operation, time, at, words, first, end) -> {
+          body.putLong(time);
+          if (operation == Changes.ADVANCE) {
+            body.putLong(words[first] == 0 ? TICK : EMPTYING_TICK);
+            return;
+          }
+          body.putLong(end - first);
+          body.asLongBuffer().put(words, first, end - first);
+          body.position(body.position() + 8 * (end - first));
+        });
+    return Arrays.copyOf(body.array(), body.position());
   }
 
   @Override
@@ -178,14 +177,12 @@ public final class Delta implements Filter, Serializable {
   @FunctionalInterface
   interface Visitor {
     /**
-     * Receives hashes that were put at one time.
+     * Receives changes of one time.
      *
-     * @param to the version after these hashes
+     * @param operation {@link Changes#PUT} with some hashes, or {@link Changes#ADVANCE}
+     * @param to the version after these changes
      */
-    void hashes(long time, long[] hashes, long to) throws IOException;
-
-    /** Receives a time to which the clock advanced. */
-    default void tick(long time, boolean empties) throws IOException {}
+    void run(int operation, long time, long[] words, long to) throws IOException;
   }
 
   /** Passes the changes since a version to a visitor, at most {@code most} hashes at a time. */
@@ -197,7 +194,7 @@ public final class Delta implements Filter, Serializable {
       long count = words.getLong();
       if (count < 0) {
         if (at++ >= version) {
-          visitor.tick(time, count == Journal.EMPTYING_TICK);
+          visitor.run(Changes.ADVANCE, time, new long[] {count == EMPTYING_TICK ? 1 : 0}, at);
         }
         continue;
       }
@@ -209,7 +206,7 @@ public final class Delta implements Filter, Serializable {
       while (run.hasRemaining()) {
         long[] hashes = new long[Math.min(most, run.remaining())];
         run.get(hashes);
-        visitor.hashes(time, hashes, at - run.remaining());
+        visitor.run(Changes.PUT, time, hashes, at - run.remaining());
       }
     }
   }
@@ -267,10 +264,7 @@ public final class Delta implements Filter, Serializable {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    FilterWriter writer = FilterWriter.begin(out, header());
-    writer.bytes(settings);
-    writer.bytes(body);
-    writer.end();
+    FilterWriter.begin(out, header()).bytes(settings).bytes(body).end();
   }
 
   private static Delta read(FilterReader reader) throws IOException {
@@ -297,34 +291,38 @@ public final class Delta implements Filter, Serializable {
       throw reader.schemeError("its settings have another hash scheme");
     }
     byte[] body = reader.bytes();
-    if (!hasContent) {
-      requireRuns(reader, body, to - from);
+    if (!hasContent && changes(body) != to - from) {
+      throw reader.parameterError(
+          4, "%d bytes of hashes where there are %d changes".formatted(body.length, to - from));
     }
-    return new Delta(inner, settings, scheme, sourceId, epoch, from, to, hasContent, body);
+    FilterKind kind = inner.header().kind();
+    return new Delta(kind, settings, scheme, sourceId, epoch, from, to, hasContent, body);
   }
 
-  private static void requireRuns(FilterReader reader, byte[] body, long changes)
-      throws FilterFormatException {
-    ByteBuffer words = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
-    long found = 0;
-    boolean isValid = body.length % 8 == 0;
-    while (isValid && words.hasRemaining()) {
-      isValid = words.remaining() >= 8 * RUN_WORDS;
-      if (isValid) {
-        words.getLong();
-        long count = words.getLong();
-        boolean isTick = count == Journal.TICK || count == Journal.EMPTYING_TICK;
-        isValid = isTick || (count > 0 && count <= words.remaining() / 8);
-        if (isValid) {
-          words.position(words.position() + (isTick ? 0 : 8 * (int) count));
-          found += isTick ? 1 : count;
-        }
+  /** Returns the number of changes in runs, or -1 if they are not valid. */
+  private static long changes(byte[] runs) {
+    if (runs.length % 8 != 0) {
+      return -1;
+    }
+    ByteBuffer words = ByteBuffer.wrap(runs).order(ByteOrder.LITTLE_ENDIAN);
+    long changes = 0;
+    while (words.hasRemaining()) {
+      if (words.remaining() < 8 * RUN_WORDS) {
+        return -1;
       }
+      words.getLong();
+      long count = words.getLong();
+      if (count == TICK || count == EMPTYING_TICK) {
+        changes++;
+        continue;
+      }
+      if (count <= 0 || count > words.remaining() / 8) {
+        return -1;
+      }
+      words.position(words.position() + 8 * (int) count);
+      changes += count;
     }
-    if (!isValid || found != changes) {
-      throw reader.parameterError(
-          4, "%d bytes of hashes where there are %d changes".formatted(body.length, changes));
-    }
+    return changes;
   }
 
   /** Reads a delta from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
@@ -335,14 +333,6 @@ public final class Delta implements Filter, Serializable {
   /** Reads a delta from the bytes that {@link #toBytes} returned, at most 1 GiB. */
   public static Delta fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   @Override

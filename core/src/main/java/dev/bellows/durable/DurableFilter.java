@@ -411,8 +411,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
         throw new FileSystemException(
             folder.toString(),
             null,
-            "it was created with an empty filter, but the filter to open it with has keys or a time:"
-                + " use an empty one");
+            "it was created with an empty filter, but the filter to open it with has keys or a"
+                + " time: use an empty one");
       }
       return;
     }
@@ -447,19 +447,16 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     @Override
     public void run(int operation, long time, long at, long[] words, int from, int to) {
       note(operation, at, words, from, to);
-      int first = operation == Changes.RECEIVED ? from + Source.WORDS : from;
       boolean isPut = operation == Changes.PUT || operation == Changes.RECEIVED;
       if (isPut && isSet && !hasClock) {
-        gather(words, first, to);
+        gather(words, operation == Changes.RECEIVED ? from + Source.WORDS : from, to);
         return;
       }
       end();
       if (operation == Changes.CLEAR) {
         content.clear();
       }
-      for (int i = first; i < to; i++) {
-        apply(operation, time, words[i]);
-      }
+      applyRun(operation, time, at, words, from, to);
     }
 
     private void gather(long[] hashes, int from, int to) {
@@ -517,18 +514,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
   }
 
-  private int apply(int operation, long time, long word) {
-    switch (operation) {
-      case Changes.REMOVE -> {
-        return DurableContent.result(content.remove(word));
-      }
-      case Changes.ADVANCE -> {
-        clock().enter(time, word != 0);
-        return DurableContent.CHANGED;
-      }
-      default -> {
-        return content.put(word, time);
-      }
+  private void applyRun(int operation, long time, long at, long[] words, int from, int to) {
+    for (int i = operation == Changes.RECEIVED ? from + Source.WORDS : from; i < to; i++) {
+      content.apply(operation, time, words[i]);
     }
   }
 
@@ -544,8 +532,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   private final class Target implements ChangeWriter.Target {
     @Override
-    public int apply(int operation, long time, long hash) {
-      return DurableFilter.this.apply(operation, time, hash);
+    public DurableContent<?> content() {
+      return content;
     }
 
     @Override
@@ -553,23 +541,13 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       return switch (operation) {
         case Changes.PUT -> content.isKnown(hash, time);
         case Changes.PUT_IF_ABSENT ->
-            keepsFirst() ? filter.mightContainHash(hash) : content.isKnown(hash, time);
+            content.keepsFirst() ? filter.mightContainHash(hash) : content.isKnown(hash, time);
         default -> false;
       };
     }
 
     @Override
-    public boolean keepsFirst() {
-      return content.keepsFirst();
-    }
-
-    @Override
-    public int commutingBits() {
-      return content.commutingBits();
-    }
-
-    @Override
-    public void committed(int operation, long at, long[] words, int from, int to) {
+    public void committed(int operation, long time, long at, long[] words, int from, int to) {
       note(operation, at, words, from, to);
       version = at + Changes.changes(operation, to - from);
       noteSnapshotDue();
@@ -668,31 +646,24 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   /** Returns the current metrics. */
   public Numbers numbers() {
     Folder.Snapshot last = snapshot;
-    long[] journal = new long[4];
     try {
-      writer.withJournal(
-          (nothing, its) -> {
-            journal[0] = its.bytes();
-            journal[1] = its.bytesWritten();
-            journal[2] = its.groups();
-            journal[3] = its.forces();
-            return journal;
-          });
+      return writer.withJournal(
+          journal ->
+              new Numbers(
+                  version,
+                  epoch,
+                  writer.pending(),
+                  journal.bytes(),
+                  last == null ? 0 : last.bytes(),
+                  last == null ? 0 : last.version(),
+                  journal.bytesWritten() + snapshotBytes.get(),
+                  journal.groups(),
+                  journal.forces(),
+                  snapshots.get(),
+                  Duration.ofNanos(throttledNanos.get())));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new Numbers(
-        version,
-        epoch,
-        writer.pending(),
-        journal[0],
-        last == null ? 0 : last.bytes(),
-        last == null ? 0 : last.version(),
-        journal[1] + snapshotBytes.get(),
-        journal[2],
-        journal[3],
-        snapshots.get(),
-        Duration.ofNanos(throttledNanos.get()));
   }
 
   // Changes.
@@ -922,17 +893,25 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   private boolean changeAt(int operation, long millis, long hash) {
     DurableContent.Clock clock = clock();
-    requireChangeable();
-    if (!clock.accepts(clock.checked(millis))) {
+    if (!enters(clock, millis)) {
       return false;
     }
-    advance(clock, millis);
     boolean answer = change(operation, clock.ofGeneration(millis), hash);
     if (!answer) {
       // another thread may have moved the clock, so the put may be late after all
       clock.accepts(millis);
     }
     return answer;
+  }
+
+  /** Returns whether puts at a time are accepted, and moves the clock to this time if they are. */
+  private boolean enters(DurableContent.Clock clock, long millis) {
+    requireChangeable();
+    boolean isAccepted = clock.accepts(clock.checked(millis));
+    if (isAccepted) {
+      advance(clock, millis);
+    }
+    return isAccepted;
   }
 
   /** Returns the clock; throws if the filter has none. */
@@ -979,12 +958,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   public int putHashes(long[] hashes, int from, int to, long epochMillis) {
     DurableContent.Clock clock = clock();
     Objects.checkFromToIndex(from, to, hashes.length);
-    requireChangeable();
-    if (!clock.accepts(clock.checked(epochMillis))) {
-      return 0;
-    }
-    advance(clock, epochMillis);
-    return group(Changes.PUT, clock.ofGeneration(epochMillis), hashes, from, to);
+    return enters(clock, epochMillis)
+        ? group(Changes.PUT, clock.ofGeneration(epochMillis), hashes, from, to)
+        : 0;
   }
 
   /**
@@ -1060,7 +1036,10 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       beforeChange();
     }
     if (source.id() != 0) {
-      throw replicaRefusal();
+      throw new IllegalStateException(
+          ("%s follows the folder with id %016x and has no keys of its own: change "
+                  + "that one, or promote() this one")
+              .formatted(folder, source.id()));
     }
   }
 
@@ -1082,19 +1061,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
             e));
   }
 
-  private IllegalStateException replicaRefusal() {
-    return new IllegalStateException(
-        ("%s follows the folder with id %016x and has no keys of its own: change "
-                + "that one, or promote() this one")
-            .formatted(folder, source.id()));
-  }
-
   /** Removes every key. The next delta of every replica then contains the whole content. */
   public void clear() {
-    requireOpen();
-    if (source.id() != 0) {
-      throw replicaRefusal();
-    }
+    requireChangeable();
     Changes changes = new Changes();
     changes.addClear();
     reading.writeLock().lock();
@@ -1205,23 +1174,28 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
               });
       Folder.Snapshot last = snapshot;
       if (last == null || last.version() < taken.version || !last.source().equals(taken.source)) {
-        last = folder.write(taken.version, taken.epoch, taken.source, taken.image);
-        snapshot = last;
-        snapshots.incrementAndGet();
-        snapshotBytes.addAndGet(last.bytes());
+        write(taken);
       }
-      forget(last, keepsHistory);
+      forget(keepsHistory);
     } finally {
       reading.readLock().unlock();
     }
   }
 
-  private void forget(Folder.Snapshot last, boolean keepsHistory) throws IOException {
+  private void write(Taken taken) throws IOException {
+    Folder.Snapshot written = folder.write(taken.version, taken.epoch, taken.source, taken.image);
+    snapshot = written;
+    snapshots.incrementAndGet();
+    snapshotBytes.addAndGet(written.bytes());
+  }
+
+  private void forget(boolean keepsHistory) throws IOException {
+    Folder.Snapshot last = Objects.requireNonNull(snapshot);
     folder.deleteBefore(last.version());
     // taken first: the lock that a delta holds while it reads
     synchronized (historyLock) {
       writer.withJournal(
-          (nothing, journal) -> {
+          journal -> {
             journal.forget(
                 last.version(), keepsHistory ? Math.max(last.bytes(), LEAST_HISTORY) : 0);
             noteSnapshotDue();
@@ -1261,9 +1235,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       requireNotClosed();
       createFolder(target);
       List<Journal.Segment> segments =
-          writer.still(
-              () -> 0,
-              (nothing, journal) -> {
+          writer.committed(
+              journal -> {
                 journal.force();
                 return journal.segments();
               });
@@ -1292,9 +1265,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       synchronized (historyLock) {
         record History(long version, long epoch, long oldest, List<Journal.Segment> segments) {}
         History history =
-            writer.still(
-                () -> 0,
-                (nothing, journal) -> {
+            writer.committed(
+                journal -> {
                   if (isReadOnly) {
                     for (Journal.Segment segment : journal.segments()) {
                       folder.disk().force(segment.file());
@@ -1317,18 +1289,12 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
             && hashBytes <= Math.max(content.imageBytes(), 1 << 12)
             && hashBytes <= Delta.MOST_BYTES / 2) {
           try {
-            long[] runs =
+            Changes puts =
                 since == history.version
-                    ? new long[0]
+                    ? new Changes()
                     : Journal.putsSince(folder, history.segments, since, history.version);
-            return Delta.ofHashes(
-                content.settings(),
-                hashScheme(),
-                id(),
-                history.epoch,
-                since,
-                history.version,
-                runs);
+            return Delta.of(
+                filter, id(), history.epoch, since, history.version, false, Delta.runs(puts));
           } catch (FilterFormatException | NoSuchFileException e) {
             // these changes are damaged, but only replicas need them, and the content includes them
           }
@@ -1355,8 +1321,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     taken.image.writeTo(bytes);
-    return Delta.ofContent(
-        content.settings(), hashScheme(), id(), taken.epoch, taken.version, bytes.toByteArray());
+    return Delta.of(filter, id(), taken.epoch, 0, taken.version, true, bytes.toByteArray());
   }
 
   /**
@@ -1381,7 +1346,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
             "the delta comes from %s itself: apply it to another folder".formatted(folder));
       }
       Step step = Replica.step(source, filter, delta);
-      if (step.replaces() || step.joins()) {
+      if (step.hasContent()) {
         replace(step, delta);
       } else if (step.hashesFrom() >= 0) {
         receive(delta, step);
@@ -1405,20 +1370,16 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     delta.forEachFrom(
         step.hashesFrom(),
         ChangeWriter.MOST_IN_GROUP,
-        new Delta.Visitor() {
-          @Override
-          public void hashes(long time, long[] hashes, long to) throws IOException {
-            long reached = step.outcome() == Outcome.AHEAD ? after.version() : to;
-            changes.addReceived(
-                new Source(after.id(), after.epoch(), reached, after.ahead()), time, hashes);
-            if (changes.count() >= ChangeWriter.MOST_IN_GROUP) {
-              commitReceived(changes);
-            }
+        (operation, time, words, to) -> {
+          if (operation == Changes.ADVANCE) {
+            changes.add(operation, time, words[0]);
+            return;
           }
-
-          @Override
-          public void tick(long time, boolean empties) {
-            changes.add(Changes.ADVANCE, time, empties ? 1 : 0);
+          long reached = step.outcome() == Outcome.AHEAD ? after.version() : to;
+          changes.addReceived(
+              new Source(after.id(), after.epoch(), reached, after.ahead()), time, words);
+          if (changes.count() >= ChangeWriter.MOST_IN_GROUP) {
+            commitReceived(changes);
           }
         });
     changes.addReceived(after, 0, new long[0]);
@@ -1426,14 +1387,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   private void commitReceived(Changes changes) throws IOException {
-    writer.changeAll(() -> changes, () -> changes.forEach(version, this::applyReceived));
+    writer.changeAll(() -> changes, () -> changes.forEach(version, this::applyRun));
     changes.clear(ChangeWriter.MOST_IN_GROUP);
-  }
-
-  private void applyReceived(int operation, long time, long at, long[] words, int from, int to) {
-    for (int i = operation == Changes.RECEIVED ? from + Source.WORDS : from; i < to; i++) {
-      apply(operation, time, words[i]);
-    }
   }
 
   /**
@@ -1441,31 +1396,24 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    * place.
    */
   private void replace(Step step, Delta delta) throws IOException {
-    F mine = filter;
-    F read = Replica.read(mine, delta);
-    F next = step.joins() ? Replica.union(mine, read) : read;
+    F next = Replica.content(filter, step, delta);
     reading.writeLock().lock();
     try {
       // the version and the epoch increase, so that replicas of this replica request the content
-      Folder.Snapshot[] written = new Folder.Snapshot[1];
-      writer.still(
-          () -> 0,
-          (nothing, journal) -> {
+      writer.committed(
+          journal -> {
             journal.roll();
             long after = journal.version() + 1;
-            written[0] = folder.write(after, after, step.after(), next.durableContent().image());
+            write(new Taken(next.durableContent().image(), after, after, step.after()));
             journal.skipTo(after);
             filter = next;
             content = next.durableContent();
             version = after;
             epoch = after;
             source = step.after();
-            snapshot = written[0];
             return after;
           });
-      snapshots.incrementAndGet();
-      snapshotBytes.addAndGet(written[0].bytes());
-      forget(written[0], true);
+      forget(true);
     } finally {
       reading.writeLock().unlock();
     }
@@ -1544,9 +1492,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     } finally {
       writer.close();
       writer.withJournal(
-          (nothing, journal) -> {
+          journal -> {
             journal.close();
-            return 0;
+            return journal;
           });
       if (lock != null) {
         lock.close();

@@ -3,6 +3,7 @@ package dev.bellows.durable;
 import dev.bellows.Durable;
 import dev.bellows.HashScheme;
 import dev.bellows.Membership;
+import dev.bellows.internal.journal.Changes;
 import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.journal.Source;
 import dev.bellows.io.FilterFormat;
@@ -54,8 +55,15 @@ public final class Replica<F extends Durable> implements Membership {
     MISSING
   }
 
-  /** The way in which a delta is to be applied. */
-  record Step(Outcome outcome, boolean replaces, boolean joins, long hashesFrom, Source after) {}
+  /**
+   * The way in which a delta is to be applied.
+   *
+   * @param hasContent whether its content replaces that of the filter
+   * @param joins whether the replaced content is added to it
+   * @param hashesFrom the version from which its hashes are put; negative for none
+   * @param after the source afterwards
+   */
+  record Step(Outcome outcome, boolean hasContent, boolean joins, long hashesFrom, Source after) {}
 
   /** The number of hashes of a delta that are copied at a time. */
   private static final int AT_ONCE = 1 << 12;
@@ -122,26 +130,17 @@ public final class Replica<F extends Durable> implements Membership {
   public synchronized Outcome apply(Delta delta) throws IOException {
     F mine = filter;
     Step step = step(source, mine, delta);
-    if (step.replaces || step.joins) {
-      F read = read(mine, delta);
-      filter = step.joins ? union(mine, read) : read;
+    if (step.hasContent) {
+      filter = content(mine, step, delta);
     } else if (step.hashesFrom >= 0) {
       requireTimes(mine, delta);
       DurableContent<? extends Durable> content = mine.durableContent();
       delta.forEachFrom(
           step.hashesFrom,
           AT_ONCE,
-          new Delta.Visitor() {
-            @Override
-            public void hashes(long time, long[] hashes, long to) {
-              for (long hash : hashes) {
-                content.put(hash, time);
-              }
-            }
-
-            @Override
-            public void tick(long time, boolean empties) {
-              Objects.requireNonNull(content.clock()).enter(time, empties);
+          (operation, time, words, to) -> {
+            for (long word : words) {
+              content.apply(operation, time, word);
             }
           });
     }
@@ -168,7 +167,6 @@ public final class Replica<F extends Durable> implements Membership {
                   filter.kind().word(),
                   filter.hashScheme()));
     }
-    boolean isSet = filter.durableContent().isSet();
     long to = delta.to();
     boolean isNew = source.id() == 0;
     boolean isOld = delta.epoch() < source.epoch();
@@ -176,25 +174,26 @@ public final class Replica<F extends Durable> implements Membership {
     if (isOld || (to <= source.version() && !isNew && !isNewEpoch)) {
       return new Step(Outcome.KNOWN, false, false, -1, source);
     }
-    Source upTo =
-        new Source(
-            delta.sourceId(), delta.epoch(), to, isNewEpoch ? to : Math.max(to, source.ahead()));
+    long ahead = Math.max(to, source.ahead());
+    Source upTo = new Source(delta.sourceId(), delta.epoch(), to, isNewEpoch ? to : ahead);
     if (delta.hasContent()) {
-      boolean joins = !isNewEpoch && to < source.ahead();
-      return new Step(Outcome.APPLIED, !joins, joins, -1, upTo);
+      return new Step(Outcome.APPLIED, true, !isNewEpoch && to < source.ahead(), -1, upTo);
     }
-    if (isNewEpoch && source.version() < delta.epoch()) {
-      return new Step(Outcome.MISSING, false, false, -1, source);
-    }
-    if (delta.from() <= source.version()) {
+    boolean hasAll = source.version() >= (isNewEpoch ? delta.epoch() : 0);
+    if (hasAll && delta.from() <= source.version()) {
       return new Step(Outcome.APPLIED, false, false, source.version(), upTo);
     }
-    if (!isSet) {
+    if (!hasAll || !filter.durableContent().isSet()) {
       return new Step(Outcome.MISSING, false, false, -1, source);
     }
-    Source ahead =
-        new Source(delta.sourceId(), delta.epoch(), source.version(), Math.max(to, source.ahead()));
-    return new Step(Outcome.AHEAD, false, false, delta.from(), ahead);
+    Source partly = new Source(delta.sourceId(), delta.epoch(), source.version(), ahead);
+    return new Step(Outcome.AHEAD, false, false, delta.from(), partly);
+  }
+
+  /** Returns the filter that replaces another one after the content of a delta. */
+  static <F extends Durable> F content(F mine, Step step, Delta delta) throws IOException {
+    F read = read(mine, delta);
+    return step.joins ? union(mine, read) : read;
   }
 
   /** Returns the content of a delta as a filter with the settings of another one. */
@@ -220,22 +219,11 @@ public final class Replica<F extends Durable> implements Membership {
       delta.forEachFrom(
           0,
           AT_ONCE,
-          new Delta.Visitor() {
-            @Override
-            public void hashes(long time, long[] hashes, long to) {
-              if (clock != null) {
-                clock.checked(time);
-              } else if (time != 0) {
-                throw new IllegalArgumentException("a time of keys that do not expire: " + time);
-              }
-            }
-
-            @Override
-            public void tick(long time, boolean empties) {
-              if (clock == null) {
-                throw new IllegalArgumentException("a clock of keys that do not expire: " + time);
-              }
+          (operation, time, words, to) -> {
+            if (clock != null) {
               clock.checked(time);
+            } else if (time != 0 || operation == Changes.ADVANCE) {
+              throw new IllegalArgumentException("a time of keys that do not expire: " + time);
             }
           });
     } catch (IllegalArgumentException e) {

@@ -8,10 +8,11 @@ import dev.bellows.FilterStats;
 import dev.bellows.FoldableFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.Membership;
-import dev.bellows.RemovableKeys;
+import dev.bellows.StoredFilter;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
@@ -21,7 +22,6 @@ import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.PackedLongs;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Shape;
@@ -33,10 +33,7 @@ import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.TransmissionPlan;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -63,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods are thread-safe. Queries, and puts into a filter of bits, take no lock, and no put
  * is lost during a resize. Changes of counters are serialized.
  */
-public final class ElasticBloomFilter
-    implements RemovableKeys, Membership, Filter.Identified, Serializable {
+public final class ElasticBloomFilter extends StoredFilter
+    implements KeyFilter.Removable, Membership, Filter.Identified {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -419,7 +416,7 @@ public final class ElasticBloomFilter
           "the filter already has the id %d, so it cannot be given the id %d"
               .formatted(full.filterId(), id));
     }
-    FoldableFilter<?> named = withId(full, id);
+    FoldableFilter<?> named = FoldingView.folded(full, full.bits(), id);
     ElasticBloomFilter filter =
         new ElasticBloomFilter(
             shape,
@@ -430,22 +427,6 @@ public final class ElasticBloomFilter
             kept.isFrozen() ? named : named.foldTo(kept.view().bits()));
     filter.folding.resume(folding.history(), List.of());
     return filter;
-  }
-
-  private static FoldableFilter<?> withId(FoldableFilter<?> filter, long id) {
-    if (filter instanceof CountingBloomFilter counters) {
-      CountingBloomFilter named =
-          CountingBloomFilter.builder()
-              .like(counters)
-              .counterBits(counters.counterBits())
-              .id(id)
-              .build();
-      named.putAll(counters);
-      return named;
-    }
-    BloomFilter named = BloomFilter.builder().like(filter).id(id).build();
-    named.putAll((BloomFilter) filter);
-    return named;
   }
 
   /**
@@ -621,14 +602,6 @@ public final class ElasticBloomFilter
             : "");
   }
 
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
-  }
-
   /**
    * Writes the settings and the history as a header, the sizes sent as a section, and then the
    * capacity filter, or the view if the filter is frozen, as a filter of its own (spec/FORMAT.md).
@@ -642,9 +615,7 @@ public final class ElasticBloomFilter
     // a copy, because a frozen view loses its id when it changes, and the header must have the same
     // id
     FoldableFilter<?> body = kept.isFrozen() ? kept.view().copy() : kept.full();
-    FilterWriter writer = FilterWriter.begin(out, header(kept, body.filterId(), sent));
-    writer.bytes(sent);
-    writer.end();
+    FilterWriter.begin(out, header(kept, body.filterId(), sent)).bytes(sent).end();
     body.writeTo(out);
   }
 

@@ -385,7 +385,7 @@ final class FoldingView {
     if (source instanceof CountingBloomFilter counters) {
       return withState || counters.filterId() == 0 || counters.isSaturating()
           ? counters.foldTo(target)
-          : foldedWithoutState(counters, target);
+          : folded(counters, target, 0);
     }
     BloomFilter coming =
         withState
@@ -400,17 +400,23 @@ final class FoldingView {
   }
 
   /**
-   * Returns the folding without its state, a hash of the whole content that takes longer to compute
-   * than the folding.
+   * Returns the folding with another id, or none, and without its state, a hash of the whole
+   * content that takes longer to compute than the folding.
    */
-  private static CountingBloomFilter foldedWithoutState(CountingBloomFilter source, long target) {
-    CountingBloomFilter folded =
-        CountingBloomFilter.builder()
-            .like(source)
-            .bits(target)
-            .counterBits(source.counterBits())
-            .build();
-    folded.putAll(source);
+  static FoldableFilter<?> folded(FoldableFilter<?> source, long target, long id) {
+    if (source instanceof CountingBloomFilter counters) {
+      CountingBloomFilter folded =
+          CountingBloomFilter.builder()
+              .like(counters)
+              .bits(target)
+              .counterBits(counters.counterBits())
+              .id(id)
+              .build();
+      folded.putAll(counters);
+      return folded;
+    }
+    BloomFilter folded = BloomFilter.builder().like(source).bits(target).id(id).build();
+    folded.putAll((BloomFilter) source);
     return folded;
   }
 

@@ -1,5 +1,6 @@
 package dev.bellows.foreign;
 
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.layout.Positions;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the unit of which every size is a multiple.
  */
 sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, ParquetDialect {
-  ForeignFormat format();
+  Format format();
 
   /** Returns the library's own name for the variant of its format. */
   String variant();

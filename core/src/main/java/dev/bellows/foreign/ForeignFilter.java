@@ -6,22 +6,29 @@ import dev.bellows.MappedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.MappedFile;
 import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.PathInput;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.Ladder;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * to one that the library would have built at that size, so no key is lost.
  *
  * <pre>{@code
- * ForeignFilter filter = ForeignFilter.readFrom(Path.of("users.guava"), ForeignFormat.GUAVA);
+ * ForeignFilter filter = ForeignFilter.readFrom(Path.of("users.guava"), Format.GUAVA);
  * filter.mightContain("alice");
  * filter.foldToFpp(0.03).writeTo(Path.of("small.guava"));
  * }</pre>
@@ -53,21 +60,21 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
    * Reads a filter of the format; it must extend to the end of the stream, because foreign formats
    * do not store their length. Of the options, only the size limit is used.
    */
-  public static ForeignFilter readFrom(InputStream in, ForeignFormat format, ReadOptions options)
+  public static ForeignFilter readFrom(InputStream in, Format format, ReadOptions options)
       throws IOException {
-    return format.read(in, options);
+    return format.read(new ForeignInput(in, options));
   }
 
   /**
    * Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) that extends to the end of the
    * stream.
    */
-  public static ForeignFilter readFrom(InputStream in, ForeignFormat format) throws IOException {
+  public static ForeignFilter readFrom(InputStream in, Format format) throws IOException {
     return readFrom(in, format, ReadOptions.DEFAULT);
   }
 
   /** Reads a filter from a file. */
-  public static ForeignFilter readFrom(Path path, ForeignFormat format, ReadOptions options)
+  public static ForeignFilter readFrom(Path path, Format format, ReadOptions options)
       throws IOException {
     try (InputStream in = PathInput.open(path)) {
       return readFrom(in, format, options);
@@ -75,7 +82,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
-  public static ForeignFilter readFrom(Path path, ForeignFormat format) throws IOException {
+  public static ForeignFilter readFrom(Path path, Format format) throws IOException {
     return readFrom(path, format, ReadOptions.DEFAULT);
   }
 
@@ -87,26 +94,37 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
    * file, rename another one to its path: this filter keeps using the old file, and {@link
    * MappedFilter#isStale} returns true.
    */
-  public static MappedFilter<ForeignFilter> map(Path path, ForeignFormat format)
-      throws IOException {
-    ForeignFilter filter = format.map(path);
-    return MappedFilter.of(filter, filter.store);
+  public static MappedFilter<ForeignFilter> map(Path path, Format format) throws IOException {
+    if (format == Format.HADOOP) {
+      throw new IllegalArgumentException(
+          "a Hadoop filter cannot be mapped, because it may end in the middle of a word: read it");
+    }
+    MappedFile file = MappedFile.open(path);
+    boolean isMapped = false;
+    try {
+      ForeignFilter filter = format.read(new ForeignInput(file));
+      isMapped = true;
+      return MappedFilter.of(filter, filter.store);
+    } finally {
+      if (!isMapped) {
+        file.close();
+      }
+    }
   }
 
   /** Reads a filter from bytes. */
-  public static ForeignFilter fromBytes(byte[] bytes, ForeignFormat format, ReadOptions options)
+  public static ForeignFilter fromBytes(byte[] bytes, Format format, ReadOptions options)
       throws FilterFormatException {
     return FilterReader.ofArray(() -> readFrom(new ByteArrayInputStream(bytes), format, options));
   }
 
   /** Reads a filter from bytes. */
-  public static ForeignFilter fromBytes(byte[] bytes, ForeignFormat format)
-      throws FilterFormatException {
+  public static ForeignFilter fromBytes(byte[] bytes, Format format) throws FilterFormatException {
     return fromBytes(bytes, format, ReadOptions.DEFAULT);
   }
 
   /** Returns the format of this filter, which identifies the library. */
-  public ForeignFormat format() {
+  public Format format() {
     return dialect.format();
   }
 
@@ -124,7 +142,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
 
   /** Returns whether text, which was put as UTF-8, may be in the set. */
   public boolean mightContain(CharSequence key) {
-    return mightContain(key, ForeignFormat.KeyType.UTF8);
+    return mightContain(key, Format.KeyType.UTF8);
   }
 
   /**
@@ -135,17 +153,17 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /** Returns whether text, which was put as {@code UTF8} or {@code UTF16}, may be in the set. */
-  public boolean mightContain(CharSequence key, ForeignFormat.KeyType type) {
+  public boolean mightContain(CharSequence key, Format.KeyType type) {
     return mightContain(type.bytes(key, format()));
   }
 
   /** Returns whether a number, which was put as a long, may be in the set. */
   public boolean mightContain(long key) {
-    return mightContain(key, ForeignFormat.KeyType.LONG);
+    return mightContain(key, Format.KeyType.LONG);
   }
 
   /** Returns whether a number, which was put as {@code LONG} or {@code INT}, may be in the set. */
-  public boolean mightContain(long key, ForeignFormat.KeyType type) {
+  public boolean mightContain(long key, Format.KeyType type) {
     return mightContain(type.bytes(key, format()));
   }
 
@@ -181,7 +199,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
    * filters.
    */
   public double designFpp() {
-    return format() == ForeignFormat.PARQUET ? 0.01 : Math.scalb(1.0, -hashes());
+    return format() == Format.PARQUET ? 0.01 : Math.scalb(1.0, -hashes());
   }
 
   /** Returns the estimated number of distinct keys; a lower bound for a full filter. */
@@ -351,13 +369,11 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
 
   /** Returns the bytes of this filter in the library's own format. */
   public byte[] toBytes() {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
-      writeTo(out);
+      return FilterWriter.toBytes(this::writeTo);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return out.toByteArray();
   }
 
   /**
@@ -397,7 +413,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
    * @param bytes the length of the file in bytes
    */
   public record Stats(
-      ForeignFormat format,
+      Format format,
       String variant,
       @Nullable Integer seed,
       long bits,
@@ -407,4 +423,137 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
       double approximateKeys,
       double expectedFpp,
       long bytes) {}
+
+  /**
+   * The format of another library whose filters can be read and written. The caller specifies the
+   * format of a file; it is never guessed.
+   */
+  public enum Format {
+    /** Guava's {@code BloomFilter.writeTo}, both strategies. */
+    GUAVA("Guava"),
+
+    /** Spark's {@code org.apache.spark.util.sketch.BloomFilter}, V1 and V2. */
+    SPARK("Spark"),
+
+    /**
+     * Parquet's split-block filter: only the bitset, or the bitset with the header that precedes it
+     * in a Parquet file.
+     */
+    PARQUET("Parquet"),
+
+    /** Hadoop's {@code org.apache.hadoop.util.bloom.BloomFilter}, a Writable. */
+    HADOOP("Hadoop");
+
+    private final String library;
+
+    Format(String library) {
+      this.library = library;
+    }
+
+    /** Returns the name of this format in flags and JSON. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the library's name. */
+    public String library() {
+      return library;
+    }
+
+    /** Returns the possible types of keys, which files do not store; only Guava has UTF-16. */
+    public List<KeyType> keyTypes() {
+      return Arrays.stream(KeyType.values())
+          .filter(type -> this == GUAVA || type != KeyType.UTF16)
+          .toList();
+    }
+
+    private ForeignFilter read(ForeignInput input) throws IOException {
+      ForeignFilter filter =
+          switch (this) {
+            case GUAVA -> GuavaDialect.read(input);
+            case SPARK -> SparkDialect.read(input);
+            case PARQUET -> ParquetDialect.read(input);
+            case HADOOP -> HadoopDialect.read(input);
+          };
+      input.end();
+      return filter;
+    }
+
+    /**
+     * The type of a foreign filter's keys when they were put. Libraries hash the bytes of a key,
+     * which depend on its type, so a query with the wrong type does not find the key.
+     */
+    public enum KeyType {
+      /** Text as UTF-8: Guava's {@code stringFunnel(UTF_8)}, Spark's and Parquet's strings. */
+      UTF8,
+
+      /** Text as UTF-16, little endian: Guava's {@code unencodedCharsFunnel()}. */
+      UTF16,
+
+      /**
+       * Whole numbers as 8 bytes: Guava's {@code longFunnel()}, every integral type of Spark,
+       * Parquet's INT64; for Hadoop, whose keys are bytes, as {@code LongWritable} writes them.
+       */
+      LONG,
+
+      /**
+       * Whole numbers as 4 bytes: Guava's {@code integerFunnel()}, Parquet's INT32, Hadoop's {@code
+       * IntWritable}. Spark widens them to longs, so this type is the same as {@link #LONG} for
+       * Spark.
+       */
+      INT,
+
+      /** Raw bytes. */
+      BYTES;
+
+      /** Returns the name of this type in flags and messages. */
+      public String word() {
+        return name().toLowerCase(Locale.ROOT);
+      }
+
+      /** Returns the bytes that the format's library hashes for text. */
+      byte[] bytes(CharSequence text, Format format) {
+        requireIn(format);
+        return switch (this) {
+          case UTF8 -> text.toString().getBytes(StandardCharsets.UTF_8);
+          case UTF16 -> {
+            ByteBuffer chars =
+                ByteBuffer.allocate(2 * text.length()).order(ByteOrder.LITTLE_ENDIAN);
+            text.chars().forEach(c -> chars.putChar((char) c));
+            yield chars.array();
+          }
+          default ->
+              throw new IllegalArgumentException("a key of type " + word() + " cannot be a text");
+        };
+      }
+
+      /** Returns the bytes that the format's library hashes for a whole number. */
+      byte[] bytes(long number, Format format) {
+        requireIn(format);
+        if (this != LONG && this != INT) {
+          throw new IllegalArgumentException("a key of type " + word() + " cannot be a number");
+        }
+        if (this == INT && number != (int) number) {
+          throw new IllegalArgumentException(number + " is not an int: it has more than 32 bits");
+        }
+        ByteOrder order = format == Format.HADOOP ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        boolean wide = this == LONG || format == Format.SPARK;
+        ByteBuffer bytes = ByteBuffer.allocate(wide ? Long.BYTES : Integer.BYTES).order(order);
+        return (wide ? bytes.putLong(number) : bytes.putInt((int) number)).array();
+      }
+
+      private void requireIn(Format format) {
+        if (!format.keyTypes().contains(this)) {
+          throw new IllegalArgumentException(
+              "%s does not support keys of type %s: use %s"
+                  .formatted(
+                      format.library(),
+                      word(),
+                      format.keyTypes().stream()
+                          .map(KeyType::word)
+                          .collect(Collectors.joining(", "))));
+        }
+      }
+    }
+  }
 }

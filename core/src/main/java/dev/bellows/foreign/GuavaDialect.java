@@ -3,6 +3,7 @@ package dev.bellows.foreign;
 import com.dynatrace.hash4j.hashing.HashValue128;
 import com.dynatrace.hash4j.hashing.Hasher128;
 import com.dynatrace.hash4j.hashing.Hashing;
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.internal.bits.BitStore;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -31,8 +32,8 @@ record GuavaDialect(int strategy, int hashes) implements Dialect {
   }
 
   @Override
-  public ForeignFormat format() {
-    return ForeignFormat.GUAVA;
+  public Format format() {
+    return Format.GUAVA;
   }
 
   @Override

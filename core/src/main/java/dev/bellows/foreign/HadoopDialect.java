@@ -1,5 +1,6 @@
 package dev.bellows.foreign;
 
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.io.FilterFormatException;
@@ -40,8 +41,8 @@ record HadoopDialect(int hashes, boolean murmur) implements Dialect {
   }
 
   @Override
-  public ForeignFormat format() {
-    return ForeignFormat.HADOOP;
+  public Format format() {
+    return Format.HADOOP;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.bellows.foreign;
 
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.layout.SplitBlocks;
@@ -41,8 +42,8 @@ record ParquetDialect(boolean hasHeader) implements Dialect {
   }
 
   @Override
-  public ForeignFormat format() {
-    return ForeignFormat.PARQUET;
+  public Format format() {
+    return Format.PARQUET;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.bellows.foreign;
 
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.internal.bits.BitStore;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -25,8 +26,8 @@ record SparkDialect(int version, int hashes, int seed) implements Dialect {
   }
 
   @Override
-  public ForeignFormat format() {
-    return ForeignFormat.SPARK;
+  public Format format() {
+    return Format.SPARK;
   }
 
   @Override

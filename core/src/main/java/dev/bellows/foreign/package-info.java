@@ -3,8 +3,8 @@
  * written back.
  *
  * <p>Start with {@link dev.bellows.foreign.ForeignFilter}; {@link
- * dev.bellows.foreign.ForeignFormat} lists the libraries. A folded filter is bit for bit identical
- * to one that its library would have built at that size, so the library can load it.
+ * dev.bellows.foreign.ForeignFilter.Format} lists the libraries. A folded filter is bit for bit
+ * identical to one that its library would have built at that size, so the library can load it.
  */
 @NullMarked
 package dev.bellows.foreign;

@@ -6,9 +6,14 @@ import dev.bellows.internal.columns.Columns;
 import dev.bellows.internal.columns.Elimination;
 import dev.bellows.internal.columns.Layer;
 import dev.bellows.internal.columns.Rung;
+import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.math.HashFloor;
+import dev.bellows.io.FilterKind;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -67,42 +72,40 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return keys == 0 || fpp >= 1 ? Rung.NONE : Columns.rung(layers, fpp, this::fpp);
   }
 
-  /** Returns the number of words of a section with the columns between two rungs; at least one. */
-  long words(Rung low, Rung high) {
-    return Math.max(1, high.wordsAbove(low, groups()));
+  /** Returns the number of bits of a section with the columns between two rungs. */
+  long bits(Rung low, Rung high) {
+    return Columns.bits(groups(), low, high);
   }
 
-  long thresholdBytes() {
+  /** Returns the number of bytes of a section with the thresholds, which begin the first part. */
+  long thresholdBytes(Rung low) {
     long bytes = 0;
-    for (int i = 0; i < layerGroups.size() - 1; i++) {
+    for (int i = 0; low.equals(Rung.NONE) && i < layerGroups.size() - 1; i++) {
       bytes += Layer.thresholdBytes(layerGroups.get(i) * Layer.GROUP);
     }
     return bytes;
   }
 
-  /** Returns the encoded thresholds of all layers. */
+  /** Returns the encoded thresholds of layers. */
   byte[] thresholds(List<Layer> layers) {
-    byte[] all = new byte[Math.toIntExact(thresholdBytes())];
-    int at = 0;
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (Layer layer : layers) {
-      byte[] some = layer.thresholds();
-      System.arraycopy(some, 0, all, at, some.length);
-      at += some.length;
+      byte[] thresholds = layer.thresholds();
+      all.write(thresholds, 0, thresholds.length);
     }
-    return all;
+    return all.toByteArray();
   }
 
   /** Returns the layers with these thresholds. */
   private List<Layer> layers(byte[] thresholds) {
+    ByteBuffer in = ByteBuffer.wrap(thresholds);
     List<Layer> layers = new ArrayList<>();
     long groups = 0;
-    int at = 0;
     for (int i = 0; i < layerGroups.size(); i++) {
       long rows = layerGroups.get(i) * Layer.GROUP;
       boolean isLast = i == layerGroups.size() - 1;
       byte[] some = new byte[isLast ? 0 : (int) Layer.thresholdBytes(rows)];
-      System.arraycopy(thresholds, at, some, 0, some.length);
-      at += some.length;
+      in.get(some);
       requireClearTail(rows, some);
       layers.add(new Layer(Layer.seed(i, isLast ? attempt : -1), groups, rows, some));
       groups += layerGroups.get(i);
@@ -117,11 +120,24 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     }
   }
 
-  void addTo(List<Long> parameters) {
+  /**
+   * Returns the header of the columns between two rungs.
+   *
+   * @param own the first parameters
+   * @param rungs the rungs, which follow them
+   */
+  FilterHeader header(FilterKind kind, List<Long> own, List<Rung> rungs, Rung low, Rung high) {
+    List<Long> parameters = new ArrayList<>(own);
+    for (Rung rung : rungs) {
+      parameters.add((long) rung.columns());
+      parameters.add(rung.lead());
+    }
     parameters.add(keys);
     parameters.add((long) hashBits);
     parameters.add((long) attempt);
     parameters.addAll(layerGroups);
+    List<Long> sections = List.of(thresholdBytes(low), bits(low, high) / Byte.SIZE);
+    return FilterHeader.of(kind, scheme, Origin.NONE, parameters, sections);
   }
 
   /** Reads a frame from the parameters that start at an index. */
@@ -162,22 +178,24 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
     return rung;
   }
 
-  /** Throws if a section without columns contains anything but a zero word. */
-  void requireClear(FilterReader reader, BitStore words, Rung low, Rung high) throws IOException {
+  /** Reads the columns between two rungs from the next section. */
+  BitStore readWords(FilterReader reader, Rung low, Rung high) throws IOException {
+    BitStore words = reader.store(reader.requireBits(0, bits(low, high)));
     if (high.wordsAbove(low, groups()) == 0 && words.ones() > 0) {
       throw reader.parameterError(0, "a section without columns contains ones");
     }
+    return words;
   }
 
-  /** Reads the layers from the next section. */
-  List<Layer> readLayers(FilterReader reader, int from) throws IOException {
-    if (reader.header().sectionBytes().get(0) != thresholdBytes()) {
+  /** Reads the layers from the next section, which is empty unless the columns begin here. */
+  List<Layer> readLayers(FilterReader reader, int from, Rung low) throws IOException {
+    if (reader.header().sectionBytes().get(0) != thresholdBytes(low)) {
       throw reader.parameterError(
           from,
           "%d bytes of thresholds, but the layers need %d"
-              .formatted(reader.header().sectionBytes().get(0), thresholdBytes()));
+              .formatted(reader.header().sectionBytes().get(0), thresholdBytes(low)));
     }
     byte[] thresholds = reader.bytes();
-    return reader.checked(from, () -> layers(thresholds));
+    return low.equals(Rung.NONE) ? reader.checked(from, () -> layers(thresholds)) : List.of();
   }
 }

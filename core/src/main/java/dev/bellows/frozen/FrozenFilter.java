@@ -1,12 +1,12 @@
 package dev.bellows.frozen;
 
-import dev.bellows.Filter;
 import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.MappedFilter;
 import dev.bellows.Membership;
+import dev.bellows.StoredFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.BitStore;
@@ -18,8 +18,6 @@ import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.PathLock;
-import dev.bellows.internal.files.SerializedFilter;
-import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.internal.math.RibbonSize;
 import dev.bellows.io.FilterFormat;
@@ -27,16 +25,14 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.StreamSupport;
 
 /**
  * A filter for a set that does not change: the smallest filter of this library. At a rate of 0.4 %
@@ -59,7 +55,7 @@ import java.util.function.Predicate;
  * boolean warn = leaked.mightContain(password);
  * }</pre>
  */
-public final class FrozenFilter implements Filter, Membership, Serializable {
+public final class FrozenFilter extends StoredFilter implements Membership {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind: reads its filters from streams, files and bytes. */
@@ -133,7 +129,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
 
   private long bits(Rung rung) {
     return Layer.GROUP * rung.wordsAbove(Rung.NONE, columns.groups())
-        + Byte.SIZE * frame.thresholdBytes();
+        + Byte.SIZE * frame.thresholdBytes(Rung.NONE);
   }
 
   @Override
@@ -218,13 +214,16 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
    *     be restored
    */
   public FrozenFilter foldToFpp(double fpp) {
-    Rung lower = rung(Checks.probability(fpp, "fpp"));
+    return fold(rung(Checks.probability(fpp, "fpp")));
+  }
+
+  private FrozenFilter fold(Rung lower) {
     return new FrozenFilter(frame, columns.fold(lower), sent.compareTo(lower) < 0 ? sent : lower);
   }
 
   /**
-   * Returns the lowest rung with a rate of at most fpp, or throws if this filter has too few
-   * columns.
+   * Returns the lowest rung with a rate of at most fpp, the empty one for an fpp of 1; throws if
+   * this filter has too few columns.
    */
   private Rung rung(double fpp) {
     if (fpp < expectedFpp()) {
@@ -248,8 +247,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
           "toFpp must be below fromFpp, but a part from %s to %s was requested"
               .formatted(fromFpp, toFpp));
     }
-    Rung low = fromFpp == 1 ? Rung.NONE : rung(fromFpp);
-    return FrozenPart.of(frame, columns, low, rung(toFpp));
+    return FrozenPart.of(frame, columns, rung(fromFpp), rung(toFpp));
   }
 
   /**
@@ -257,7 +255,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
    * #part} of at most this many bytes; {@code fromFpp} if not even one column fits.
    */
   public double fppWithin(double fromFpp, long bytes) {
-    Rung low = fromFpp >= 1 ? Rung.NONE : rung(fromFpp);
+    Rung low = rung(fromFpp);
     Rung best = highest(low, high -> fits(low, high, bytes));
     return best.equals(low) ? fromFpp : frame.fpp(Columns.fpp(columns.layers(), best));
   }
@@ -299,12 +297,12 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
           "%d bytes are not enough: a file with one column takes %d"
               .formatted(bytes, header(new Rung(1, 0)).fileBytes()));
     }
-    return new FrozenFilter(frame, columns.fold(rung), sent.compareTo(rung) < 0 ? sent : rung);
+    return fold(rung);
   }
 
   private boolean fits(Rung low, Rung high, long bytes) {
     // -1 encodes to the maximum number of bytes that a state can take
-    return FrozenPart.header(frame, -1, columns.rung(), low, high).fileBytes() <= bytes;
+    return new FrozenPart.Source(frame, -1, columns.rung()).header(low, high).fileBytes() <= bytes;
   }
 
   /** Returns the rate of a receiver that has all parts sent so far; 1 if nothing was sent. */
@@ -317,7 +315,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
    * record, so another process can send the next part.
    */
   public FrozenFilter withSentFpp(double fpp) {
-    return new FrozenFilter(frame, columns, fpp >= 1 ? Rung.NONE : rung(fpp));
+    return new FrozenFilter(frame, columns, rung(fpp));
   }
 
   @Override
@@ -364,18 +362,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   private FilterHeader header(Rung rung) {
-    List<Long> parameters = new ArrayList<>();
-    parameters.add((long) rung.columns());
-    parameters.add(rung.lead());
-    parameters.add((long) sent.columns());
-    parameters.add(sent.lead());
-    frame.addTo(parameters);
-    return FilterHeader.of(
-        FilterKind.FROZEN,
-        frame.scheme(),
-        Origin.NONE,
-        parameters,
-        List.of(frame.thresholdBytes(), Long.BYTES * frame.words(Rung.NONE, rung)));
+    return frame.header(FilterKind.FROZEN, List.of(), List.of(rung, sent), Rung.NONE, rung);
   }
 
   @Override
@@ -384,34 +371,19 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
   }
 
   private void write(OutputStream out, Rung rung) throws IOException {
-    FilterWriter writer = FilterWriter.begin(out, header(rung));
-    writer.bytes(frame.thresholds(columns.layers()));
-    writeWords(writer, frame, columns, Rung.NONE, rung);
-    writer.end();
-  }
-
-  /** Writes the columns between two rungs as the next section, or a zero word if there are none. */
-  static void writeWords(FilterWriter writer, Frame frame, Columns columns, Rung low, Rung high)
-      throws IOException {
-    writer.words(
-        frame.words(low, high),
-        sink -> {
-          if (high.wordsAbove(low, frame.groups()) == 0) {
-            sink.accept(new long[1], 1);
-          } else {
-            columns.between(low, high, sink::accept);
-          }
-        });
+    FilterWriter.begin(out, header(rung))
+        .bytes(frame.thresholds(columns.layers()))
+        .words(
+            frame.bits(Rung.NONE, rung) / Long.SIZE, sink -> columns.between(Rung.NONE, rung, sink))
+        .end();
   }
 
   private static FrozenFilter read(FilterReader reader) throws IOException {
     Frame frame = Frame.read(reader, OWN_PARAMETERS);
     Rung rung = frame.readRung(reader, 0, new Rung(Rung.MOST_COLUMNS, 0));
     Rung sent = frame.readRung(reader, 2, rung);
-    long bits = reader.requireBits(0, Columns.bits(frame.groups(), rung));
-    List<Layer> layers = frame.readLayers(reader, OWN_PARAMETERS);
-    BitStore words = reader.store(bits);
-    frame.requireClear(reader, words, Rung.NONE, rung);
+    List<Layer> layers = frame.readLayers(reader, OWN_PARAMETERS, Rung.NONE);
+    BitStore words = frame.readWords(reader, Rung.NONE, rung);
     return new FrozenFilter(frame, new Columns(layers, words, rung), sent);
   }
 
@@ -448,14 +420,6 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     return map(path, ReadOptions.DEFAULT);
   }
 
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
-  }
-
   /** Returns whether the other object is a frozen filter with the same parameters and columns. */
   @Override
   public boolean equals(Object other) {
@@ -486,8 +450,6 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
 
   /** Builds a {@link FrozenFilter}. */
   public static final class Builder extends FilterBuilder<Builder> {
-    private static final int FIRST_HASHES = 1 << 10;
-
     /** The margin by which more leading groups than expected may need one more column. */
     private static final double SPARE = 1.25;
 
@@ -540,25 +502,16 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     /** Builds the filter of these longs. */
     public FrozenFilter buildFrom(long[] keys) {
       HashScheme scheme = hashScheme();
-      long[] hashes = new long[keys.length];
-      for (int i = 0; i < keys.length; i++) {
-        hashes[i] = scheme.hash(keys[i]);
-      }
-      return build(hashes);
+      return build(Arrays.stream(keys).map(key -> scheme.hash(key)).toArray());
     }
 
     /** Builds the filter of these keys. */
     public <T> FrozenFilter buildFrom(Iterable<? extends T> keys, KeyHasher<? super T> hasher) {
       HashScheme scheme = hashScheme();
-      long[] hashes = new long[FIRST_HASHES];
-      int count = 0;
-      for (T key : keys) {
-        if (count == hashes.length) {
-          hashes = Arrays.copyOf(hashes, count + (count >> 1));
-        }
-        hashes[count++] = scheme.hash(key, hasher);
-      }
-      return build(hashes, count);
+      return build(
+          StreamSupport.stream(keys.spliterator(), false)
+              .mapToLong(key -> scheme.hash(key, hasher))
+              .toArray());
     }
 
     /**
@@ -573,8 +526,7 @@ public final class FrozenFilter implements Filter, Membership, Serializable {
     public MappedFilter<FrozenFilter> build(Path path, long count, SortedHashes hashes)
         throws IOException {
       Checks.notNegative(count, "count");
-      long mask = -1L << (Long.SIZE - hashBits);
-      if (mask != -1L) {
+      if (hashBits < Long.SIZE) {
         throw new IllegalArgumentException(
             "building in a file takes whole hashes, not only their first %d bits"
                 .formatted(hashBits));

@@ -1,29 +1,23 @@
 package dev.bellows.frozen;
 
-import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
+import dev.bellows.StoredFilter;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.columns.Columns;
 import dev.bellows.internal.columns.Layer;
 import dev.bellows.internal.columns.Rung;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
-import dev.bellows.internal.layout.Origin;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -39,7 +33,7 @@ import java.util.Objects;
  * FrozenFilter received = first.with(second).filter();
  * }</pre>
  */
-public final class FrozenPart implements Filter, Serializable {
+public final class FrozenPart extends StoredFilter {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind: reads its parts from streams, files and bytes. */
@@ -49,63 +43,46 @@ public final class FrozenPart implements Filter, Serializable {
   /** The number of parameters in files: the state and three rungs. Those of the frame follow. */
   private static final int OWN_PARAMETERS = 7;
 
-  private final transient Frame frame;
-  private final transient long state;
-
-  /** The rung of the filter that this part was taken from. */
-  private final transient Rung whole;
-
+  private final transient Source source;
   private final transient Rung low;
   private final transient Rung high;
 
   /** The layers with their thresholds if this is the first part, otherwise empty. */
   private final transient List<Layer> layers;
 
-  private final transient HeapBits words;
+  private final transient BitStore words;
   private final transient double fpp;
 
-  private FrozenPart(
-      Frame frame,
-      long state,
-      Rung whole,
-      Rung low,
-      Rung high,
-      List<Layer> layers,
-      HeapBits words) {
-    this.frame = frame;
-    this.state = state;
-    this.whole = whole;
+  /**
+   * The filter that a part was taken from.
+   *
+   * @param state a hash of its content
+   * @param rung its columns
+   */
+  record Source(Frame frame, long state, Rung rung) {
+    /** Returns the header of the columns between two rungs. */
+    FilterHeader header(Rung low, Rung high) {
+      return frame.header(
+          FilterKind.FROZEN_PART, List.of(state), List.of(rung, low, high), low, high);
+    }
+  }
+
+  private FrozenPart(Source source, Rung low, Rung high, List<Layer> layers, BitStore words) {
+    this.source = source;
     this.low = low;
     this.high = high;
     this.layers = layers;
     this.words = words;
+    Frame frame = source.frame;
     // without thresholds, only the number of groups with one more column is known
     this.fpp = frame.fpp(isFirst() ? Columns.fpp(layers, high) : high.fpp(frame.groups()));
   }
 
   /** Returns the columns of a filter between two rungs. */
   static FrozenPart of(Frame frame, Columns columns, Rung low, Rung high) {
-    HeapBits words = HeapBits.aligned(Long.SIZE * frame.words(low, high));
-    int[] at = {words.first()};
-    try {
-      columns.between(
-          low,
-          high,
-          (chunk, length) -> {
-            System.arraycopy(chunk, 0, words.array(), at[0], length);
-            at[0] += length;
-          });
-    } catch (IOException e) {
-      throw new AssertionError("writing to memory cannot fail", e);
-    }
-    return new FrozenPart(
-        frame,
-        columns.contentHash(),
-        columns.rung(),
-        low,
-        high,
-        low.equals(Rung.NONE) ? columns.layers() : List.of(),
-        words);
+    Source source = new Source(frame, columns.contentHash(), columns.rung());
+    List<Layer> layers = low.equals(Rung.NONE) ? columns.layers() : List.of();
+    return new FrozenPart(source, low, high, layers, columns.between(low, high));
   }
 
   @Override
@@ -115,7 +92,7 @@ public final class FrozenPart implements Filter, Serializable {
 
   @Override
   public HashScheme hashScheme() {
-    return frame.scheme();
+    return source.frame.scheme();
   }
 
   /** Returns whether this part begins with the first column, so that it can be queried. */
@@ -125,29 +102,29 @@ public final class FrozenPart implements Filter, Serializable {
 
   /** Returns whether this part ends with the last column of the filter that it was taken from. */
   public boolean isLast() {
-    return high.equals(whole);
+    return high.equals(source.rung);
   }
 
   /** Returns the state of the filter that this part was taken from, a hash of its content. */
   public long sourceState() {
-    return state;
+    return source.state;
   }
 
   /**
    * Returns the number of columns, averaged over all rows, that a receiver needs before this part.
    */
   public double fromColumns() {
-    return low.mean(frame.groups());
+    return low.mean(source.frame.groups());
   }
 
   /** Returns the number of columns, averaged over all rows, that a receiver has after this part. */
   public double toColumns() {
-    return high.mean(frame.groups());
+    return high.mean(source.frame.groups());
   }
 
   /** Returns the number of keys of the filter. */
   public long keys() {
-    return frame.keys();
+    return source.frame.keys();
   }
 
   /** Returns the rate of a receiver that has this part and all parts before it. */
@@ -158,7 +135,7 @@ public final class FrozenPart implements Filter, Serializable {
 
   @Override
   public boolean isEmpty() {
-    return frame.keys() == 0;
+    return source.frame.keys() == 0;
   }
 
   /**
@@ -169,7 +146,7 @@ public final class FrozenPart implements Filter, Serializable {
    */
   public FrozenFilter filter() {
     requireFirst();
-    return new FrozenFilter(frame, columns(), Rung.NONE);
+    return new FrozenFilter(source.frame, columns(), Rung.NONE);
   }
 
   private void requireFirst() {
@@ -193,10 +170,10 @@ public final class FrozenPart implements Filter, Serializable {
    *     begin where this one ends
    */
   public FrozenPart with(FrozenPart next) {
-    if (!frame.equals(next.frame) || state != next.state || !whole.equals(next.whole)) {
+    if (!source.equals(next.source)) {
       throw new IllegalArgumentException(
           "the parts belong to different filters: states %016x and %016x"
-              .formatted(state, next.state));
+              .formatted(source.state, next.source.state));
     }
     if (next.high.compareTo(high) <= 0) {
       return this;
@@ -210,13 +187,12 @@ public final class FrozenPart implements Filter, Serializable {
     }
     requireFirst();
     Columns both = columns().with(next.high, next.words);
-    FrozenPart joined =
-        new FrozenPart(frame, state, whole, low, next.high, layers, (HeapBits) both.words());
-    if (joined.isLast() && both.contentHash() != state) {
+    FrozenPart joined = new FrozenPart(source, low, next.high, layers, both.words());
+    if (joined.isLast() && both.contentHash() != source.state) {
       throw new IllegalArgumentException(
           ("all parts have arrived, but they do not form the filter with state %016x: "
                   + "start again with the first part")
-              .formatted(state));
+              .formatted(source.state));
     }
     return joined;
   }
@@ -226,11 +202,11 @@ public final class FrozenPart implements Filter, Serializable {
     return new FilterStats(
         FilterKind.FROZEN_PART,
         null,
-        words.bits() + Byte.SIZE * thresholdBytes(frame, low),
+        words.bits() + Byte.SIZE * source.frame.thresholdBytes(low),
         1,
-        frame.scheme(),
+        source.frame.scheme(),
         null,
-        (double) frame.keys(),
+        (double) source.frame.keys(),
         fpp);
   }
 
@@ -240,45 +216,25 @@ public final class FrozenPart implements Filter, Serializable {
             "Columns %.4g to %.4g of a frozen filter of %.4g columns%s.\n\n",
             fromColumns(),
             toColumns(),
-            whole.mean(frame.groups()),
+            source.rung.mean(source.frame.groups()),
             isFirst()
                 ? ", which can be queried"
                 : ", for a receiver that has the columns before them")
         + stats().lines("bits", sizeInBytes())
-        + Prose.format("  state              %016x\n", state);
+        + Prose.format("  state              %016x\n", source.state);
   }
 
   @Override
   public long sizeInBytes() {
-    return header(frame, state, whole, low, high).fileBytes();
-  }
-
-  private static long thresholdBytes(Frame frame, Rung low) {
-    return low.equals(Rung.NONE) ? frame.thresholdBytes() : 0;
-  }
-
-  static FilterHeader header(Frame frame, long state, Rung whole, Rung low, Rung high) {
-    List<Long> parameters = new ArrayList<>();
-    parameters.add(state);
-    for (Rung rung : List.of(whole, low, high)) {
-      parameters.add((long) rung.columns());
-      parameters.add(rung.lead());
-    }
-    frame.addTo(parameters);
-    return FilterHeader.of(
-        FilterKind.FROZEN_PART,
-        frame.scheme(),
-        Origin.NONE,
-        parameters,
-        List.of(thresholdBytes(frame, low), Long.BYTES * frame.words(low, high)));
+    return source.header(low, high).fileBytes();
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    FilterWriter writer = FilterWriter.begin(out, header(frame, state, whole, low, high));
-    writer.bytes(isFirst() ? frame.thresholds(layers) : new byte[0]);
-    writer.bits(words);
-    writer.end();
+    FilterWriter.begin(out, source.header(low, high))
+        .bytes(source.frame.thresholds(layers))
+        .bits(words)
+        .end();
   }
 
   private static FrozenPart read(FilterReader reader) throws IOException {
@@ -286,17 +242,10 @@ public final class FrozenPart implements Filter, Serializable {
     Rung whole = frame.readRung(reader, 1, new Rung(Rung.MOST_COLUMNS, 0));
     Rung high = frame.readRung(reader, 5, whole);
     Rung low = frame.readRung(reader, 3, high);
-    long bits = reader.requireBits(0, Long.SIZE * frame.words(low, high));
-    boolean isFirst = low.equals(Rung.NONE);
-    List<Layer> layers = isFirst ? frame.readLayers(reader, OWN_PARAMETERS) : List.of();
-    if (!isFirst && reader.bytes().length > 0) {
-      throw reader.parameterError(3, "only the first part has thresholds");
-    }
-    HeapBits words = reader.bits(bits);
-    frame.requireClear(reader, words, low, high);
-    long state = reader.header().parameters().get(0);
-    FrozenPart part = new FrozenPart(frame, state, whole, low, high, layers, words);
-    if (isFirst && part.isLast() && part.columns().contentHash() != part.state) {
+    List<Layer> layers = frame.readLayers(reader, OWN_PARAMETERS, low);
+    Source source = new Source(frame, reader.header().parameters().get(0), whole);
+    FrozenPart part = new FrozenPart(source, low, high, layers, frame.readWords(reader, low, high));
+    if (part.isFirst() && part.isLast() && part.columns().contentHash() != source.state) {
       throw reader.parameterError(0, "the state does not match the columns");
     }
     return part;
@@ -312,21 +261,11 @@ public final class FrozenPart implements Filter, Serializable {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
-  }
-
   /** Returns whether the other object is the same part of an equal filter. */
   @Override
   public boolean equals(Object other) {
     return other instanceof FrozenPart part
-        && state == part.state
-        && frame.equals(part.frame)
-        && whole.equals(part.whole)
+        && source.equals(part.source)
         && low.equals(part.low)
         && high.equals(part.high)
         && layers.equals(part.layers)
@@ -335,7 +274,7 @@ public final class FrozenPart implements Filter, Serializable {
 
   @Override
   public int hashCode() {
-    return Objects.hash(frame, state, low, high);
+    return Objects.hash(source, low, high);
   }
 
   @Override

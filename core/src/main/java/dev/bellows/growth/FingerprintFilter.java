@@ -4,14 +4,15 @@ import dev.bellows.Durable;
 import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Mergeable;
-import dev.bellows.RemovableKeys;
+import dev.bellows.StoredFilter;
 import dev.bellows.TypedFilter;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterReader;
-import dev.bellows.internal.files.SerializedFilter;
+import dev.bellows.internal.files.PrefixFile;
 import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.prefixes.PrefixImage;
@@ -25,10 +26,7 @@ import dev.bellows.io.ReadOptions;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -48,12 +46,11 @@ import java.util.function.LongConsumer;
  * the filter smaller and its rate higher ({@link #foldToFpp}). A fingerprint filter cannot be
  * converted to a Bloom filter, because prefixes are not complete hashes.
  */
-public final class FingerprintFilter
-    implements RemovableKeys,
+public final class FingerprintFilter extends StoredFilter
+    implements KeyFilter.Removable,
         Durable,
         Mergeable.Intersectable<FingerprintFilter>,
-        Mergeable.Subtractable<FingerprintFilter>,
-        Serializable {
+        Mergeable.Subtractable<FingerprintFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -470,7 +467,7 @@ public final class FingerprintFilter
 
   /** Returns the size of the filter's file; this method copies and encodes the filter. */
   public FileSize fileSize() {
-    FingerprintFormat.Written file = FingerprintFormat.of(copy());
+    PrefixFile file = FingerprintFormat.of(copy());
     return new FileSize(file.header().fileBytes(), file.payloadBytes());
   }
 
@@ -481,7 +478,7 @@ public final class FingerprintFilter
 
   @Override
   public String explain() {
-    FingerprintFormat.Written file = FingerprintFormat.of(copy());
+    PrefixFile file = FingerprintFormat.of(copy());
     return (removable
             ? "A removable fingerprint filter: it keeps a prefix of the hash of every put"
             : "A fingerprint filter: it keeps a prefix of the hash of each key")
@@ -498,14 +495,6 @@ public final class FingerprintFilter
 
   PrefixStore store() {
     return store;
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   @Override
@@ -625,20 +614,11 @@ public final class FingerprintFilter
   /** Returns whether the other object is a filter with the same plan, hash scheme and prefixes. */
   @Override
   public boolean equals(Object other) {
-    if (!(other instanceof FingerprintFilter filter)
-        || !scheme.equals(filter.scheme)
-        || !plan.equals(filter.plan)
-        || removable != filter.removable) {
-      return false;
-    }
-    PrefixSource mine = store.copy().prefixes();
-    PrefixSource theirs = filter.store.copy().prefixes();
-    while (mine.next()) {
-      if (!theirs.next() || mine.bits() != theirs.bits() || mine.length() != theirs.length()) {
-        return false;
-      }
-    }
-    return !theirs.next();
+    return other instanceof FingerprintFilter filter
+        && scheme.equals(filter.scheme)
+        && plan.equals(filter.plan)
+        && removable == filter.removable
+        && PrefixSource.areEqual(store.copy().prefixes(), filter.store.copy().prefixes());
   }
 
   @Override

@@ -8,7 +8,6 @@ import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.math.Divisors;
-import dev.bellows.internal.math.Ladder;
 import dev.bellows.plan.BloomPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class LevelSeries {
   /** The maximum index of a level, which no filter reaches unless its file is corrupt. */
   static final int MAX_INDEX = 1 << 12;
+
+  private static final Comparator<Level> NEWEST_FIRST =
+      Comparator.comparingInt((Level l) -> -l.index).thenComparingLong(l -> l.keys);
 
   private final ScalablePlan plan;
   private volatile Row row;
@@ -69,13 +71,12 @@ final class LevelSeries {
       this.keys = keys;
     }
 
-    private Level(Level like, HeapBits store, long keys) {
-      this.index = like.index;
-      this.positions = like.positions;
-      this.bits = like.bits;
-      this.store = store;
-      this.capacity = like.capacity;
-      this.keys = keys;
+    private Level with(HeapBits other) {
+      return new Level(index, positions, other, capacity, keys);
+    }
+
+    private Level copy() {
+      return with(store.copy());
     }
 
     /** Creates a level from bits that were stored separately. */
@@ -94,7 +95,7 @@ final class LevelSeries {
     /** Returns a copy of the bits as a separate filter. */
     BloomFilter filter(ScalablePlan plan, HashScheme scheme) {
       BloomFilter filter = empty(plan, bits, scheme);
-      copyWords(bits, (from, words, count) -> store.copyTo(from, words, 0, count), filter::orWords);
+      copyWords(bits, store::copy, filter::orWords);
       return filter;
     }
 
@@ -121,10 +122,6 @@ final class LevelSeries {
 
     ScalableBloomFilter.Level now() {
       return new ScalableBloomFilter.Level(index, bits, capacity, keys, positions.fpp(store));
-    }
-
-    Ladder ladder() {
-      return positions.ladder();
     }
 
     @Override
@@ -207,11 +204,7 @@ final class LevelSeries {
   }
 
   long keys() {
-    long sum = 0;
-    for (Level level : row.levels) {
-      sum += level.keys;
-    }
-    return sum;
+    return levels().stream().mapToLong(level -> level.keys).sum();
   }
 
   /** Returns the joint rate of all levels: an absent key passes if any level accepts it. */
@@ -242,7 +235,7 @@ final class LevelSeries {
   /** Returns a copy of the levels that later puts do not affect. */
   LevelSeries copy() {
     Level[] levels = row.levels.clone();
-    levels[0] = new Level(levels[0], levels[0].store.copy(), levels[0].keys);
+    levels[0] = levels[0].copy();
     return new LevelSeries(plan, List.of(levels));
   }
 
@@ -253,30 +246,27 @@ final class LevelSeries {
   LevelSeries union(LevelSeries other) {
     List<Level> all = new ArrayList<>(levels());
     all.addAll(other.levels());
-    all.sort(Comparator.comparingInt((Level l) -> -l.index).thenComparingLong(l -> l.keys));
+    all.sort(NEWEST_FIRST);
     List<Level> merged = new ArrayList<>();
     for (Level level : all) {
       Level room = roomFor(level, merged);
       if (room == null) {
-        merged.add(new Level(level, level.store.copy(), level.keys));
+        merged.add(level.copy());
       } else {
         room.store.loadAll(level.store);
         room.keys += level.keys;
       }
     }
-    merged.sort(Comparator.comparingInt((Level l) -> -l.index).thenComparingLong(l -> l.keys));
+    merged.sort(NEWEST_FIRST);
     return new LevelSeries(plan, merged);
   }
 
   private static @Nullable Level roomFor(Level level, List<Level> among) {
-    for (Level candidate : among) {
-      if (candidate.index == level.index
-          && candidate.bits == level.bits
-          && candidate.keys + level.keys <= candidate.capacity) {
-        return candidate;
-      }
-    }
-    return null;
+    return among.stream()
+        .filter(other -> other.index == level.index && other.bits == level.bits)
+        .filter(other -> other.keys + level.keys <= other.capacity)
+        .findFirst()
+        .orElse(null);
   }
 
   /**
@@ -289,7 +279,7 @@ final class LevelSeries {
       for (Level theirs : other.row.levels) {
         mask.loadAll(stretched(theirs, level));
       }
-      pruned.add(new Level(level, level.store.intersection(mask), level.keys));
+      pruned.add(level.with(level.store.intersection(mask)));
     }
     return new LevelSeries(plan, pruned);
   }
@@ -307,17 +297,13 @@ final class LevelSeries {
 
   /** Returns every level folded as far as its share of the rate allows, given its actual fill. */
   LevelSeries compact() {
-    List<Level> compacted = new ArrayList<>();
-    for (Level level : row.levels) {
-      compacted.add(compact(level));
-    }
-    return new LevelSeries(plan, compacted);
+    return new LevelSeries(plan, levels().stream().map(this::compact).toList());
   }
 
   private Level compact(Level level) {
     double share = plan.levelFpp(level.index);
     LongToDoubleFunction expected = level.positions.fppAfterFolding(level.store);
-    for (long factor : level.ladder().factors().filter(f -> f > 1).toArray()) {
+    for (long factor : level.positions.ladder().factors().filter(f -> f > 1).toArray()) {
       long capacity = Math.max(1, plan.keysAt(level.bits / factor, level.index));
       if (expected.applyAsDouble(factor) <= 2 * share && capacity >= level.keys) {
         Positions folded = positions(plan, level.bits / factor);
@@ -327,7 +313,7 @@ final class LevelSeries {
         }
       }
     }
-    return new Level(level, level.store.copy(), level.keys);
+    return level.copy();
   }
 
   @Override

@@ -8,11 +8,11 @@ import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
+import dev.bellows.StoredFilter;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterReader;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.math.HashFloor;
@@ -22,10 +22,7 @@ import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * the filter grow. The shares of all levels, present and future, add up to the target rate ({@link
  * ScalablePlan}).
  */
-public final class ScalableBloomFilter
-    implements Durable, Mergeable.Intersectable<ScalableBloomFilter>, Serializable {
+public final class ScalableBloomFilter extends StoredFilter
+    implements Durable, Mergeable.Intersectable<ScalableBloomFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -341,14 +338,6 @@ public final class ScalableBloomFilter
         + levels;
   }
 
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
-  }
-
   @Override
   public void writeTo(OutputStream out) throws IOException {
     // a copy, so that other threads do not wait for a slow stream
@@ -366,7 +355,7 @@ public final class ScalableBloomFilter
   }
 
   private static ScalableBloomFilter empty(FilterReader header) throws IOException {
-    ScalableFormat.Settings settings = ScalableFormat.settings(header);
+    ScalableFormat.Content settings = ScalableFormat.settings(header);
     ScalablePlan plan = settings.plan();
     header.requireWithinLimit(1, plan.initialBits() / 8);
     LevelSeries first = header.checked(1, () -> new LevelSeries(plan));
@@ -386,7 +375,7 @@ public final class ScalableBloomFilter
   private final class Durability implements DurableContent<ScalableBloomFilter> {
     @Override
     public byte[] settings() {
-      return new ScalableFormat.Settings(plan, scheme).toBytes();
+      return content().settings();
     }
 
     @Override

@@ -32,9 +32,9 @@ final class ScalableFormat {
 
   /** The content of a file. */
   record Content(ScalablePlan plan, HashScheme scheme, List<LevelSeries> series) {
-    /** Returns the shape of the first level, whose layout all levels share. */
-    Shape shape() {
-      return new Shape(plan.layout(), plan.initialBits(), scheme);
+    /** Returns the header of a filter without levels. */
+    byte[] settings() {
+      return new Content(plan, scheme, List.of()).header(new byte[0]).toBytes();
     }
 
     /** Returns the levels of all series. */
@@ -53,7 +53,8 @@ final class ScalableFormat {
     private FilterHeader header(byte[] table) {
       return ShapeCodec.header(
           FilterKind.SCALABLE,
-          shape(),
+          // the shape of the first level, whose layout all levels share
+          new Shape(plan.layout(), plan.initialBits(), scheme),
           List.of(plan.initialKeys(), Double.doubleToRawLongBits(plan.fpp()), plan.horizonKeys()),
           List.of((long) table.length, FilterWriter.sectionBytes(stores())));
     }
@@ -79,22 +80,12 @@ final class ScalableFormat {
     /** Writes the levels, which no other thread may change in the meantime. */
     void writeTo(OutputStream out) throws IOException {
       byte[] table = table();
-      FilterWriter writer = FilterWriter.begin(out, header(table));
-      writer.bytes(table);
-      writer.bits(stores());
-      writer.end();
+      FilterWriter.begin(out, header(table)).bytes(table).bits(stores()).end();
     }
   }
 
-  /** The settings in a header. */
-  record Settings(ScalablePlan plan, HashScheme scheme) {
-    /** Returns the header of a filter without levels. */
-    byte[] toBytes() {
-      return new Content(plan, scheme, List.of()).header(new byte[0]).toBytes();
-    }
-  }
-
-  static Settings settings(FilterReader reader) throws IOException {
+  /** Returns the settings in a header, without levels. */
+  static Content settings(FilterReader reader) throws IOException {
     Shape first = reader.shape(OWN_PARAMETERS, 2);
     int at = ShapeCodec.PARAMETERS;
     long initialKeys = reader.parameter(at, "initial keys", 1, Long.MAX_VALUE);
@@ -109,11 +100,11 @@ final class ScalableFormat {
             });
     reader.checked(at - 1, () -> requireRule(first.layout()));
     reader.checked(1, () -> requireUnits(first));
-    return new Settings(plan, first.scheme());
+    return new Content(plan, first.scheme(), List.of());
   }
 
   static Content read(FilterReader reader) throws IOException {
-    Settings settings = settings(reader);
+    Content settings = settings(reader);
     ScalablePlan plan = settings.plan;
     int at = ShapeCodec.PARAMETERS;
     byte[] table = reader.bytes();

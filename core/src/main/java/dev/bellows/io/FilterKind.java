@@ -53,7 +53,7 @@ public enum FilterKind {
   /** The query tree of a partition filter, with bitmaps for dense parts: {@code PartitionView}. */
   PARTITION_COMPACT(15),
 
-  /** The bits of a counting filter above theta: {@code BinarizedCounting}. */
+  /** The bits of a counting filter above theta: {@code BinarizedFilter}. */
   BINARIZED_COUNTING(16),
 
   /** Several foldings of one filter and their version: {@code FoldedFilters}. */

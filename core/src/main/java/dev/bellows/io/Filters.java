@@ -5,7 +5,6 @@ import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.durable.Delta;
 import dev.bellows.elastic.ElasticBloomFilter;
@@ -49,7 +48,7 @@ public final class Filters {
           WindowFilter.FORMAT,
           WindowFilter.PREFIX_FORMAT,
           PartitionView.COMPACT_FORMAT,
-          BinarizedCounting.FORMAT,
+          BinarizedFilter.COUNTING_FORMAT,
           FoldedFilters.PARTS_FORMAT,
           Delta.FORMAT,
           FrozenPart.FORMAT);

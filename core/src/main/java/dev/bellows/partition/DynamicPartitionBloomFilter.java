@@ -1,17 +1,16 @@
 package dev.bellows.partition;
 
-import dev.bellows.Filter;
 import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.Mergeable;
+import dev.bellows.StoredFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.io.FilterFormat;
@@ -19,10 +18,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -46,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Ids have their own methods, such as {@code putId}; keys of any other type become ids through
  * their hash ({@link #idOf}).
  */
-public final class DynamicPartitionBloomFilter
-    implements Filter, Mergeable.Intersectable<DynamicPartitionBloomFilter>, Serializable {
+public final class DynamicPartitionBloomFilter extends StoredFilter
+    implements Mergeable.Intersectable<DynamicPartitionBloomFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -353,20 +349,10 @@ public final class DynamicPartitionBloomFilter
     return settings.header(FilterKind.PARTITION, List.of((long) body.length));
   }
 
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
-  }
-
   @Override
   public void writeTo(OutputStream out) throws IOException {
     byte[] body = body();
-    FilterWriter writer = FilterWriter.begin(out, header(body));
-    writer.bytes(body);
-    writer.end();
+    FilterWriter.begin(out, header(body)).bytes(body).end();
   }
 
   /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */

@@ -1,11 +1,11 @@
 package dev.bellows.partition;
 
-import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
+import dev.bellows.StoredFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.BitStore;
@@ -14,7 +14,6 @@ import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.PackedLongs;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.partition.IdPartition;
@@ -24,10 +23,7 @@ import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -48,8 +44,8 @@ import java.util.Optional;
  * <p>A union of views over a dense part of the universe becomes smaller, and faster to query, with
  * {@link #compact}.
  */
-public final class PartitionView
-    implements Filter, Mergeable.Intersectable<PartitionView>, Serializable {
+public final class PartitionView extends StoredFilter
+    implements Mergeable.Intersectable<PartitionView> {
   private static final long serialVersionUID = 1L;
 
   /** The format of views with bitmaps ({@link #compact}). */
@@ -351,21 +347,10 @@ public final class PartitionView
         kind(), List.of((long) table.length, FilterWriter.sectionBytes(stores())));
   }
 
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
-  }
-
   @Override
   public void writeTo(OutputStream out) throws IOException {
     byte[] table = table();
-    FilterWriter writer = FilterWriter.begin(out, header(table));
-    writer.bytes(table);
-    writer.bits(stores());
-    writer.end();
+    FilterWriter.begin(out, header(table)).bytes(table).bits(stores()).end();
   }
 
   /** Reads a view of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -324,35 +325,7 @@ final class ViewTree {
   private static final long FILTER_BYTES = 120;
 
   /** A part of a leaf whose bits have not been read yet. */
-  interface PartEntry {
-    long bits();
-
-    Part part(HeapBits store);
-  }
-
-  private record BloomEntry(Positions positions) implements PartEntry {
-    @Override
-    public long bits() {
-      return positions.bits();
-    }
-
-    @Override
-    public Part part(HeapBits store) {
-      return new Bloom(positions, store);
-    }
-  }
-
-  private record BitmapEntry(IdPartition.IdRange ids, double rate) implements PartEntry {
-    @Override
-    public long bits() {
-      return ids.size();
-    }
-
-    @Override
-    public Part part(HeapBits store) {
-      return new Bitmap(ids.from(), store, rate);
-    }
-  }
+  record PartEntry(long bits, boolean isBitmap, Function<HeapBits, Part> part) {}
 
   /** A leaf whose filters have not been read yet. */
   record LeafEntry(LeafContent.Node node, long keys, List<PartEntry> filters) {}
@@ -385,8 +358,7 @@ final class ViewTree {
           filters[i] =
               bits == 0 && mostIds > 0
                   ? bitmap(in, node.ids(), mostIds)
-                  : known.computeIfAbsent(
-                      bits, b -> new BloomEntry(Positions.classic(b, plan.hashes())));
+                  : known.computeIfAbsent(bits, b -> bloom(Positions.classic(b, plan.hashes())));
         }
         leaves.add(new LeafEntry(node, keys, List.of(filters)));
         next = node.lastUnit() + 1;
@@ -394,20 +366,22 @@ final class ViewTree {
       return new LeafTable(plan, leaves);
     }
 
-    private static BitmapEntry bitmap(
-        PackedLongs.Reader in, IdPartition.IdRange ids, long mostIds) {
+    private static PartEntry bloom(Positions positions) {
+      return new PartEntry(positions.bits(), false, store -> new Bloom(positions, store));
+    }
+
+    private static PartEntry bitmap(PackedLongs.Reader in, IdPartition.IdRange ids, long mostIds) {
       if (Long.compareUnsigned(ids.size(), mostIds) > 0) {
         throw new IllegalArgumentException(
             "a bitmap of %s ids, but there are %d bits"
                 .formatted(Long.toUnsignedString(ids.size()), mostIds));
       }
-      return new BitmapEntry(ids, Double.longBitsToDouble(in.next(Double.doubleToRawLongBits(1))));
+      double rate = Double.longBitsToDouble(in.next(Double.doubleToRawLongBits(1)));
+      return new PartEntry(ids.size(), true, store -> new Bitmap(ids.from(), store, rate));
     }
 
     boolean hasBitmaps() {
-      return leaves.stream()
-          .flatMap(leaf -> leaf.filters.stream())
-          .anyMatch(BitmapEntry.class::isInstance);
+      return leaves.stream().flatMap(leaf -> leaf.filters.stream()).anyMatch(PartEntry::isBitmap);
     }
 
     /** Returns the memory that the tree will take in addition to the bits. */
@@ -427,7 +401,7 @@ final class ViewTree {
       for (LeafEntry leaf : leaves) {
         List<Part> parts = new ArrayList<>();
         for (PartEntry filter : leaf.filters) {
-          parts.add(filter.part(stores.next()));
+          parts.add(filter.part.apply(stores.next()));
         }
         filled.add(new Leaf(leaf.node, leaf.keys, List.copyOf(parts)));
       }

@@ -68,19 +68,17 @@ public record BloomPlan(Layout layout, long bits, long keys, double fpp) {
       Layout.Family family,
       @Nullable Layout given) {
     checkGiven(keys, fpp, bits);
-    if (bits == null) {
-      if (keys == null || fpp == null) {
-        throw insufficient();
-      }
+    if (bits == null && keys != null && fpp != null) {
       Layout layout = given == null ? family.smallest(keys, fpp) : given;
       return sized(keys, fpp, layout.bitsFor(keys, fpp), layout);
     }
-    if (keys == null) {
-      if (fpp == null) {
-        throw insufficient();
-      }
+    if (bits != null && keys == null && fpp != null) {
       Layout layout = given == null ? family.forFpp(fpp) : given;
       return new BloomPlan(layout, bits, layout.keysFor(bits, fpp));
+    }
+    if (bits == null || keys == null) {
+      throw new IllegalArgumentException(
+          "the plan needs two values: keys and fpp, keys and bits, or bits and fpp");
     }
     BloomPlan plan = new BloomPlan(given == null ? family.best(bits, keys) : given, bits, keys);
     if (fpp != null && plan.fpp > fpp) {
@@ -130,10 +128,5 @@ public record BloomPlan(Layout layout, long bits, long keys, double fpp) {
     if (bits != null) {
       Checks.positive(bits, "bits");
     }
-  }
-
-  private static IllegalArgumentException insufficient() {
-    return new IllegalArgumentException(
-        "the plan needs two values: keys and fpp, keys and bits, or bits and fpp");
   }
 }

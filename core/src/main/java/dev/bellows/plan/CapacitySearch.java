@@ -38,8 +38,6 @@ final class CapacitySearch {
   private final double band;
   private final int cell;
 
-  private record Rich(long number, long divisors) {}
-
   CapacitySearch(double smallest, double largest, double band, int cell) {
     this.smallest = smallest;
     this.largest = largest;
@@ -61,16 +59,18 @@ final class CapacitySearch {
     while (work < WORK && divisors > stepsToBeat(best)) {
       long above = divisors;
       divisors = Math.max(stepsToBeat(best), divisors * 3 / 4);
-      List<Rich> candidates = enumeration.atLeast(divisors);
-      candidates.removeIf(candidate -> candidate.divisors >= above);
+      List<Candidate> candidates = enumeration.atLeast(divisors);
+      candidates.removeIf(candidate -> candidate.divisors() >= above);
       candidates.sort(
-          Comparator.comparingLong(Rich::divisors).reversed().thenComparingLong(Rich::number));
-      for (Rich candidate : candidates) {
-        if (candidate.divisors < stepsToBeat(best) || work > WORK) {
+          Comparator.comparingLong(Candidate::divisors)
+              .reversed()
+              .thenComparingLong(Candidate::number));
+      for (Candidate candidate : candidates) {
+        if (candidate.divisors() < stepsToBeat(best) || work > WORK) {
           break;
         }
-        work += candidate.divisors;
-        best = better(best, candidate.number * unit);
+        work += candidate.divisors();
+        best = better(best, candidate.number() * unit);
       }
     }
     // there are no candidates if all numbers of a short window have a large prime factor
@@ -122,7 +122,7 @@ final class CapacitySearch {
     private final List<Candidate> sieved;
     private final long[] records;
     private final long[] recordDivisors;
-    private List<Rich> found = new ArrayList<>();
+    private List<Candidate> found = new ArrayList<>();
     private long enough;
 
     Enumeration(long low, long high, long multiplier) {
@@ -138,14 +138,14 @@ final class CapacitySearch {
       recordDivisors = Arrays.stream(records).map(Divisors::count).toArray();
     }
 
-    List<Rich> atLeast(long divisors) {
+    List<Candidate> atLeast(long divisors) {
       found = new ArrayList<>();
       if (high - low < SIEVED) {
         for (Candidate candidate : sieved) {
           int twos = Long.numberOfTrailingZeros(candidate.number()) + 1;
           long all = candidate.divisors() / twos * (twos + multiplierTwos);
           if (all >= divisors) {
-            found.add(new Rich(candidate.number(), all));
+            found.add(new Candidate(candidate.number(), all));
           }
         }
         return found;
@@ -187,7 +187,7 @@ final class CapacitySearch {
       int exponent = multiplierTwos + 1;
       for (long number = odd; ; number *= 2) {
         if (number >= low && divisors * exponent >= enough) {
-          found.add(new Rich(number, divisors * exponent));
+          found.add(new Candidate(number, divisors * exponent));
         }
         exponent++;
         if (number > high / 2) {

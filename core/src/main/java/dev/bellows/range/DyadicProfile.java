@@ -49,28 +49,16 @@ final class DyadicProfile {
 
   private static ProfilePlan evaluate(
       Profile profile, int hashes, double[] intervals, double runnerUpGap) {
-    double stringFpp = mean(profile, hashes, intervals, 1);
-    double total = profile.strings() * profile.stringWeight() * stringFpp;
-    double totalBits = (double) profile.strings() * hashes;
     List<AttributePlan> plans = new ArrayList<>();
     for (RangeAttribute attribute : profile.attributes()) {
       int levels = DyadicRates.levels(attribute.domain());
       double fpp =
           attribute.domain() == attribute.range() ? 0 : mean(profile, hashes, intervals, levels);
       double bits = DyadicRates.insertionBits(attribute.domain(), attribute.range(), hashes);
-      total += attribute.weight() * fpp;
-      totalBits += bits;
-      plans.add(new AttributePlan(attribute, hashes, 1, hashes, levels, bits, fpp));
+      plans.add(new AttributePlan(attribute, hashes, 1, hashes, bits, fpp));
     }
-    return new ProfilePlan(
-        profile,
-        RangePlan.Scheme.DYADIC,
-        hashes,
-        plans,
-        stringFpp,
-        totalBits,
-        total / profile.totalWeight(),
-        runnerUpGap);
+    double stringFpp = mean(profile, hashes, intervals, 1);
+    return ProfilePlan.of(profile, RangePlan.Scheme.DYADIC, hashes, plans, stringFpp, runnerUpGap);
   }
 
   private static double mean(Profile profile, int hashes, double[] intervals, int levels) {

@@ -125,25 +125,35 @@ public record ProfilePlan(
       totalBits += insertionBits(profile.attributes().get(i), shapes.get(i));
     }
     double fill = RangeRates.fill(profile.bits(), totalBits);
-    double stringFpp = RangeRates.power(fill, hashes);
-    double total = profile.strings() * profile.stringWeight() * stringFpp;
     List<AttributePlan> plans = new ArrayList<>();
     for (int i = 0; i < shapes.size(); i++) {
       RangeAttribute attribute = profile.attributes().get(i);
       Shape shape = shapes.get(i);
-      double fpp =
-          RangeRates.fppAtFill(
-              shape.hashes, attribute.domain(), attribute.range(), shape.divide, shape.shift, fill);
-      total += attribute.weight() * fpp;
       plans.add(
           new AttributePlan(
               attribute,
               shape.hashes,
               shape.divide,
               shape.shift,
-              0,
               insertionBits(attribute, shape),
-              fpp));
+              fpp(attribute, shape, fill)));
+    }
+    return of(profile, scheme, hashes, plans, RangeRates.power(fill, hashes), runnerUpGap);
+  }
+
+  /** Returns the plan with these plans of attributes and this rate of a string. */
+  static ProfilePlan of(
+      Profile profile,
+      RangePlan.Scheme scheme,
+      int hashes,
+      List<AttributePlan> plans,
+      double stringFpp,
+      double runnerUpGap) {
+    double total = profile.strings() * profile.stringWeight() * stringFpp;
+    double totalBits = (double) profile.strings() * hashes;
+    for (AttributePlan plan : plans) {
+      total += plan.attribute.weight() * plan.fpp;
+      totalBits += plan.insertionBits;
     }
     return new ProfilePlan(
         profile,
@@ -154,6 +164,12 @@ public record ProfilePlan(
         totalBits,
         total / profile.totalWeight(),
         runnerUpGap);
+  }
+
+  /** Returns the false positive rate of an attribute in a filter with this fraction of ones. */
+  static double fpp(RangeAttribute attribute, Shape shape, double fill) {
+    return RangeRates.fppAtFill(
+        shape.hashes, attribute.domain(), attribute.range(), shape.divide, shape.shift, fill);
   }
 
   static double insertionBits(RangeAttribute attribute, Shape shape) {
@@ -251,7 +267,6 @@ public record ProfilePlan(
    * @param hashes the number of positions of a number or interval
    * @param divide the number of neighboring numbers that share a key
    * @param shift the number of positions in which neighbors differ
-   * @param levels the number of intervals around a number that a query tests; 0 unless DYADIC
    * @param insertionBits the average number of bits that its range sets
    * @param fpp its false positive rate in a filter with the whole profile (Range thesis, Eq. 3-15;
    *     see erratum <a href="{@docRoot}/doc-files/errata.html#R7">R7</a>)
@@ -261,7 +276,6 @@ public record ProfilePlan(
       int hashes,
       long divide,
       int shift,
-      int levels,
       double insertionBits,
       double fpp) {
 

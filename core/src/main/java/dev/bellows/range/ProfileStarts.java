@@ -130,14 +130,7 @@ final class ProfileStarts {
       option.rate =
           attribute == null
               ? profile.strings() * profile.stringWeight() * RangeRates.power(fill, shape.hashes())
-              : attribute.weight()
-                  * RangeRates.fppAtFill(
-                      shape.hashes(),
-                      attribute.domain(),
-                      attribute.range(),
-                      shape.divide(),
-                      shape.shift(),
-                      fill);
+              : attribute.weight() * ProfilePlan.fpp(attribute, shape, fill);
     }
   }
 

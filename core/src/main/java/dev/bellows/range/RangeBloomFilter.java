@@ -1,17 +1,16 @@
 package dev.bellows.range;
 
-import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
+import dev.bellows.StoredFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Positions;
@@ -22,10 +21,7 @@ import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.range.RangeSchema.Attribute;
 import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -52,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * IllegalArgumentException}. With DYADIC, a range that was put as a whole takes O(log range)
  * probes.
  */
-public final class RangeBloomFilter
-    implements Filter, Mergeable.Intersectable<RangeBloomFilter>, Serializable {
+public final class RangeBloomFilter extends StoredFilter
+    implements Mergeable.Intersectable<RangeBloomFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -504,21 +500,10 @@ public final class RangeBloomFilter
     return (int) Checks.inRange(1, Integer.MAX_VALUE - 8, (bits + 7) / 8, "bytes");
   }
 
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
-  }
-
   @Override
   public void writeTo(OutputStream out) throws IOException {
     byte[] schemaBytes = schema.toBytes();
-    FilterWriter writer = FilterWriter.begin(out, header(schemaBytes));
-    writer.bytes(schemaBytes);
-    writer.bits(store);
-    writer.end();
+    FilterWriter.begin(out, header(schemaBytes)).bytes(schemaBytes).bits(store).end();
   }
 
   private FilterHeader header(byte[] schemaBytes) {

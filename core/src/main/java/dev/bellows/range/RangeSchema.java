@@ -256,6 +256,7 @@ public record RangeSchema(
   static int compareNames(String a, String b) {
     byte[] one = utf8(a);
     byte[] other = utf8(b);
+    // the page's compiler has no Arrays.compareUnsigned for bytes
     int at = Arrays.mismatch(one, other);
     return at >= 0 && at < Math.min(one.length, other.length)
         ? Integer.compare(Byte.toUnsignedInt(one[at]), Byte.toUnsignedInt(other[at]))

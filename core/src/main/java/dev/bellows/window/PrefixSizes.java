@@ -50,11 +50,6 @@ record PrefixSizes(double fpp, int slack, int chunkKeys) {
     return Math.scalb(2 * fpp, slack) / (DOUBLINGS + 2);
   }
 
-  /** Returns the highest possible rate after this many doublings within a window. */
-  double fppAfter(int doublings) {
-    return Math.scalb((doublings + 2.0) * chunkKeys, -(BUCKET_BITS + 1 + slack));
-  }
-
   /**
    * Returns the expected heap memory per key of a window, in bits, at a steady load: a prefix and
    * its tag for every key of a window and one more generation, in chunks that are on average ln 2

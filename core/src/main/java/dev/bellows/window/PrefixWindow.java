@@ -7,6 +7,7 @@ import dev.bellows.internal.prefixes.PrefixTally;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 
 /**
  * A store of the keys of a window as prefixes of their hashes, each tagged with its generation
@@ -59,32 +60,24 @@ final class PrefixWindow extends WindowStore {
    */
   private record Head(long generation, long oldest, long live, int pace) {}
 
-  private PrefixWindow(PrefixSizes sizes, int generations, long generation) {
+  /**
+   * Creates a window in which nothing is left to sweep.
+   *
+   * @param content fills an empty store, or returns another store with its settings
+   */
+  private PrefixWindow(
+      PrefixSizes sizes, int generations, long generation, UnaryOperator<PrefixStore> content) {
     this.sizes = sizes;
     this.lanes = generations + 1;
-    this.store = new PrefixStore(sizes.slack(), sizes.chunkKeys(), new Generations());
-    this.head = head(generation);
+    this.head = head(generation, LEAST_PACE);
     this.sweptGeneration = generation;
     this.sweepGeneration = generation;
-  }
-
-  private PrefixWindow(PrefixSizes sizes, int generations, Head head, PrefixSourceOf content) {
-    this.sizes = sizes;
-    this.lanes = generations + 1;
-    this.head = head;
-    this.sweptGeneration = head.generation;
-    this.sweepGeneration = head.generation;
-    this.store = content.load(new PrefixStore(sizes.slack(), sizes.chunkKeys(), new Generations()));
-  }
-
-  /** Fills an empty store, or returns another store with its settings. */
-  @FunctionalInterface
-  private interface PrefixSourceOf {
-    PrefixStore load(PrefixStore empty);
+    this.store =
+        content.apply(new PrefixStore(sizes.slack(), sizes.chunkKeys(), new Generations()));
   }
 
   static PrefixWindow create(PrefixSizes sizes, int generations) {
-    return new PrefixWindow(sizes, generations, NO_GENERATION);
+    return new PrefixWindow(sizes, generations, NO_GENERATION, UnaryOperator.identity());
   }
 
   /** Defines the meaning of tags for the table. */
@@ -97,16 +90,12 @@ final class PrefixWindow extends WindowStore {
     @Override
     public int merge(int one, int other) {
       Head now = head;
-      return age(now, one) <= age(now, other) ? one : other;
+      return age(now.generation, one) <= age(now.generation, other) ? one : other;
     }
 
     @Override
     public boolean isDead(int tag) {
       return (head.live >>> tag & 1) == 0;
-    }
-
-    private int age(Head now, int tag) {
-      return (int) (now.generation - tag) & (2 * lanes - 1);
     }
   }
 
@@ -123,9 +112,9 @@ final class PrefixWindow extends WindowStore {
     return set;
   }
 
-  private Head head(long generation) {
+  private Head head(long generation, int pace) {
     long oldest = generation - lanes + 1;
-    return new Head(generation, oldest, tags(oldest, generation), pace());
+    return new Head(generation, oldest, tags(oldest, generation), pace);
   }
 
   /**
@@ -186,13 +175,7 @@ final class PrefixWindow extends WindowStore {
       int pace = now.pace;
       int steps = (int) (count * pace / 4 - (count - 1) * pace / 4);
       if (steps > 0 && sweeping.tryLock()) {
-        try {
-          for (int i = 0; i < steps && !isSettled(); i++) {
-            sweepStep();
-          }
-        } finally {
-          sweeping.unlock();
-        }
+        sweepAndUnlock(steps);
       }
     }
     return result | CHANGED;
@@ -207,7 +190,7 @@ final class PrefixWindow extends WindowStore {
         // emptied before the head changes, so that no expired prefix appears live; no put uses the
         // new generation yet
         store.replaceBy(PrefixStore::empty);
-        head = head(generation);
+        head = head(generation, pace());
         sweptGeneration = generation;
         isSweeping = false;
         return;
@@ -217,7 +200,7 @@ final class PrefixWindow extends WindowStore {
         if (next > sweptGeneration + lanes) {
           finishSweep();
         }
-        head = head(next);
+        head = head(next, pace());
       }
     } finally {
       sweeping.unlock();
@@ -249,6 +232,10 @@ final class PrefixWindow extends WindowStore {
   @Override
   void sweep(int steps) {
     sweeping.lock();
+    sweepAndUnlock(steps);
+  }
+
+  private void sweepAndUnlock(int steps) {
     try {
       for (int i = 0; i < steps && !isSettled(); i++) {
         sweepStep();
@@ -267,9 +254,7 @@ final class PrefixWindow extends WindowStore {
   void clear() {
     sweeping.lock();
     try {
-      store.replaceBy(PrefixStore::empty);
-      sweptGeneration = head.generation;
-      isSweeping = false;
+      advance(head.generation, true);
     } finally {
       sweeping.unlock();
     }
@@ -277,20 +262,12 @@ final class PrefixWindow extends WindowStore {
 
   /** Returns whether two stores have the same content. No other thread may use them. */
   boolean isSameAs(PrefixWindow other) {
-    if (!sizes.equals(other.sizes)) {
-      return false;
-    }
-    PrefixSource mine = store.prefixes();
-    PrefixSource theirs = other.store.prefixes();
-    while (mine.next()) {
-      if (!theirs.next()
-          || mine.bits() != theirs.bits()
-          || mine.length() != theirs.length()
-          || age(mine.tag()) != other.age(theirs.tag())) {
-        return false;
-      }
-    }
-    return !theirs.next();
+    return sizes.equals(other.sizes) && PrefixSource.areEqual(byAge(), other.byAge());
+  }
+
+  /** Returns the prefixes with their ages as tags. */
+  private PrefixSource byAge() {
+    return PrefixSource.retagged(store.prefixes(), this::age);
   }
 
   @Override
@@ -298,21 +275,12 @@ final class PrefixWindow extends WindowStore {
     while (true) {
       Head now = head;
       PrefixWindow copy =
-          store.whileNotReplaced(
-              () ->
-                  new PrefixWindow(
-                      sizes, lanes - 1, now, empty -> load(empty, store.prefixes(), store)));
+          new PrefixWindow(sizes, lanes - 1, now.generation, empty -> empty.loadCopy(store));
       // otherwise prefixes may have been dropped that were live when the copy began
       if (head.generation == now.generation) {
         return copy;
       }
     }
-  }
-
-  private static PrefixStore load(PrefixStore empty, PrefixSource source, PrefixStore like) {
-    PrefixTally tally = like.tally();
-    return empty.load(
-        source, tally.total(), tally.copies(), Allowed.COPYING_AND_COVERING, bytes -> {});
   }
 
   /**
@@ -327,7 +295,6 @@ final class PrefixWindow extends WindowStore {
       long count,
       long copies,
       LongConsumer limit) {
-    PrefixWindow clock = new PrefixWindow(sizes, generations, generation);
     PrefixSource tagged =
         PrefixSource.retagged(
             byAge,
@@ -336,18 +303,22 @@ final class PrefixWindow extends WindowStore {
                 throw new IllegalArgumentException(
                     "a prefix of age %d where %d is the oldest".formatted(age, generations));
               }
-              return clock.tag(generation - age);
+              return (int) (generation - age) & (2 * generations + 1);
             });
     return new PrefixWindow(
         sizes,
         generations,
-        clock.head,
+        generation,
         empty -> empty.load(tagged, count, copies, Allowed.NOTHING, limit));
   }
 
   /** Returns the age of a tag: 0 for the generation of the clock. */
   int age(int tag) {
-    return (int) (head.generation - tag) & (2 * lanes - 1);
+    return age(head.generation, tag);
+  }
+
+  private int age(long generation, int tag) {
+    return tag(generation - tag);
   }
 
   /** Returns the table. Operations that read all of it use a copy of this window. */
@@ -361,19 +332,8 @@ final class PrefixWindow extends WindowStore {
    */
   PrefixWindow union(PrefixWindow other) {
     PrefixSizes lower = sizes.fpp() <= other.sizes.fpp() ? sizes : other.sizes;
-    PrefixTally mine = store.tally();
-    PrefixTally theirs = other.store.tally();
     return new PrefixWindow(
-        lower,
-        lanes - 1,
-        head,
-        empty ->
-            empty.load(
-                PrefixSource.both(store.prefixes(), other.store.prefixes()),
-                mine.total() + theirs.total(),
-                mine.copies() + theirs.copies(),
-                Allowed.COPYING_AND_COVERING,
-                bytes -> {}));
+        lower, lanes - 1, generation(), empty -> empty.loadUnion(store, other.store));
   }
 
   /**
@@ -382,7 +342,7 @@ final class PrefixWindow extends WindowStore {
    */
   PrefixWindow cutTo(double fpp) {
     return new PrefixWindow(
-        PrefixSizes.of(fpp), lanes - 1, head, empty -> empty.loadCut(store, fpp));
+        PrefixSizes.of(fpp), lanes - 1, generation(), empty -> empty.loadCut(store, fpp));
   }
 
   @Override

@@ -188,6 +188,10 @@ final class RingStore extends WindowStore {
     boolean isSwept() {
       return done.get() >= table.stamps.length;
     }
+
+    boolean isSettled() {
+      return isSwept() && previous == null;
+    }
   }
 
   private RingStore(
@@ -200,8 +204,7 @@ final class RingStore extends WindowStore {
     Arrays.setAll(stored, lane -> new LongAdder());
     RingPositions positions = new RingPositions(plan.layout(), bits.bits() / lanes, lanes);
     Table table = new Table(positions, bits, generation << FLAG_BITS);
-    this.head = new Head(table, null, generation, NEVER, filledCells);
-    head.done.set(table.stamps.length);
+    this.head = sweptHead(table, generation, NEVER, filledCells);
   }
 
   private static double cellsPerKey(WindowPlan plan) {
@@ -212,9 +215,8 @@ final class RingStore extends WindowStore {
 
   /** Returns an empty ring. */
   static RingStore create(WindowPlan plan, double growth) {
-    long[] filled = new long[plan.generations() + 1];
-    Arrays.fill(filled, plan.generationBits() / Layout.Blocked.BLOCK_BITS);
-    return new RingStore(plan, growth, NO_GENERATION, HeapBits.aligned(plan.bits()), filled);
+    HeapBits none = HeapBits.aligned(plan.bits());
+    return new RingStore(plan, growth, NO_GENERATION, none, plan.filledCells());
   }
 
   /** Returns a ring with this content, in which no lane has expired. */
@@ -222,7 +224,7 @@ final class RingStore extends WindowStore {
       WindowPlan plan, double growth, long generation, HeapBits bits, long[] filledCells) {
     RingStore ring = new RingStore(plan, growth, generation, bits, filledCells);
     if (growth > 0) {
-      double[] keys = ring.laneKeys(ring.ones());
+      double[] keys = ring.laneKeys(ring.pass().ones);
       for (int lane = 0; lane < ring.lanes; lane++) {
         ring.stored[lane].add(Math.round(keys[lane]));
       }
@@ -445,24 +447,21 @@ final class RingStore extends WindowStore {
     Table previous = now.isSwept() ? null : now.previous;
     long[] filled = now.filledCells.clone();
     if (growth > 0 && previous == null) {
-      long cells = nextCells(now, oldest);
-      if (cells != table.positions.cells()) {
+      long next = nextCells(now, oldest);
+      if (next != table.positions.cells()) {
         previous = table;
-        long bits = cells * Layout.Blocked.BLOCK_BITS;
+        long bits = next * Layout.Blocked.BLOCK_BITS;
         RingPositions positions = new RingPositions(plan.layout(), bits, lanes);
         table = new Table(positions, HeapBits.aligned(bits * lanes), NEVER << FLAG_BITS);
       }
     }
-    for (int lane = 0; lane < lanes; lane++) {
-      filled[lane] = Divisors.gcd(filled[lane], table.positions.cells());
-    }
-    long firstFresh = generation - plan.generations();
-    for (long fresh = firstFresh; fresh <= generation; fresh++) {
-      if (fresh <= now.generation && !empties) {
-        continue;
+    long cells = table.positions.cells();
+    Arrays.setAll(filled, lane -> Divisors.gcd(filled[lane], cells));
+    for (long fresh = generation - plan.generations(); fresh <= generation; fresh++) {
+      if (fresh > now.generation || empties) {
+        filled[lane(fresh)] = cells;
+        stored[lane(fresh)].reset();
       }
-      filled[lane(fresh)] = table.positions.cells();
-      stored[lane(fresh)].reset();
     }
     head = new Head(table, previous, generation, empties ? generation : now.emptied, filled);
   }
@@ -506,7 +505,7 @@ final class RingStore extends WindowStore {
     int all = table.stamps.length;
     for (int i = 0; i < groups && now.begun.get() < all; i++) {
       int group = now.begun.getAndIncrement();
-      if (group < all && bringUpToDate(now, group)) {
+      if (group < all && bringUpToDate(now, group, null)) {
         if (now.done.incrementAndGet() == all && now.previous != null) {
           forgetPrevious(now);
         }
@@ -514,8 +513,12 @@ final class RingStore extends WindowStore {
     }
   }
 
-  /** Clears a group. Returns false if the head has been replaced. */
-  private boolean bringUpToDate(Head now, int group) {
+  /**
+   * Clears a group, and copies it as of one moment. Returns false if the head has been replaced.
+   *
+   * @param copy receives the words of the group; null if they are not needed
+   */
+  private boolean bringUpToDate(Head now, int group, @Nullable HeapBits copy) {
     Table table = now.table;
     long stamp = table.lock(group);
     if (stamp == SEALED) {
@@ -526,23 +529,38 @@ final class RingStore extends WindowStore {
         return false;
       }
       stamp = clear(now, group, stamp);
+      if (copy != null) {
+        int from = (group << GROUP_BITS) * table.positions.cellWords();
+        int to = table.end(group) * table.positions.cellWords();
+        System.arraycopy(
+            table.words, table.first + from, copy.array(), copy.first() + from, to - from);
+      }
       return true;
     } finally {
       table.setStamp(group, stamp);
     }
   }
 
+  /** Clears and copies all groups. Returns false if the head has been replaced. */
+  private boolean bringUpToDate(Head now, @Nullable HeapBits copy) {
+    boolean isDone = true;
+    for (int group = 0; group < now.table.stamps.length && isDone; group++) {
+      isDone = bringUpToDate(now, group, copy);
+    }
+    return isDone;
+  }
+
   private synchronized void forgetPrevious(Head swept) {
     if (head == swept) {
-      head = sweptHead(swept);
+      head = sweptHead(swept.table, swept.generation, swept.emptied, swept.filledCells);
     }
   }
 
-  private static Head sweptHead(Head of) {
-    Head without = new Head(of.table, null, of.generation, of.emptied, of.filledCells);
-    without.begun.set(of.table.stamps.length);
-    without.done.set(of.table.stamps.length);
-    return without;
+  private static Head sweptHead(Table table, long generation, long emptied, long[] filledCells) {
+    Head head = new Head(table, null, generation, emptied, filledCells);
+    head.begun.set(table.stamps.length);
+    head.done.set(table.stamps.length);
+    return head;
   }
 
   /**
@@ -552,14 +570,10 @@ final class RingStore extends WindowStore {
   private Head settle() {
     while (true) {
       Head now = head;
-      if (now.isSwept() && now.previous == null) {
+      if (now.isSettled()) {
         return now;
       }
-      boolean isDone = true;
-      for (int group = 0; group < now.table.stamps.length && isDone; group++) {
-        isDone = bringUpToDate(now, group);
-      }
-      if (isDone) {
+      if (bringUpToDate(now, null)) {
         forgetPrevious(now);
       }
     }
@@ -567,8 +581,7 @@ final class RingStore extends WindowStore {
 
   @Override
   boolean isSettled() {
-    Head now = head;
-    return now.isSwept() && now.previous == null;
+    return head.isSettled();
   }
 
   // Operations on the whole ring.
@@ -578,12 +591,10 @@ final class RingStore extends WindowStore {
     Head now = head;
     Table old = now.table;
     Table table = new Table(old.positions, HeapBits.aligned(bits(old)), now.stamp);
-    long[] filled = new long[lanes];
-    Arrays.fill(filled, table.positions.cells());
     for (LongAdder count : stored) {
       count.reset();
     }
-    head = sweptHead(new Head(table, null, now.generation, NEVER, filled));
+    head = sweptHead(table, now.generation, NEVER, plan().filledCells());
   }
 
   /** Returns whether two stores have the same content. No other thread may use them. */
@@ -598,18 +609,10 @@ final class RingStore extends WindowStore {
   RingStore copy() {
     while (true) {
       Head now = settle();
-      Table table = now.table;
-      HeapBits bits = HeapBits.aligned(bits(table));
-      boolean isWhole = true;
-      for (int group = 0; group < table.stamps.length && isWhole; group++) {
-        isWhole = copyGroup(now, group, bits);
-      }
-      if (isWhole) {
+      HeapBits bits = HeapBits.aligned(bits(now.table));
+      if (bringUpToDate(now, bits)) {
         RingStore copy = new RingStore(plan, growth, now.generation, bits, now.filledCells.clone());
-        for (int lane = 0; lane < lanes; lane++) {
-          copy.stored[lane].add(stored[lane].sum());
-        }
-        return copy;
+        return copy.withCountsOf(this);
       }
     }
   }
@@ -618,25 +621,11 @@ final class RingStore extends WindowStore {
     return table.positions.cells() * Layout.Blocked.BLOCK_BITS * lanes;
   }
 
-  /** Copies a group as of one moment. Returns false if the clock has entered another generation. */
-  private boolean copyGroup(Head now, int group, HeapBits into) {
-    Table table = now.table;
-    long stamp = table.lock(group);
-    if (stamp == SEALED) {
-      return false;
+  private RingStore withCountsOf(RingStore other) {
+    for (int lane = 0; lane < lanes; lane++) {
+      stored[lane].add(other.stored[lane].sum());
     }
-    try {
-      if (head != now) {
-        return false;
-      }
-      int from = (group << GROUP_BITS) * table.positions.cellWords();
-      int to = table.end(group) * table.positions.cellWords();
-      System.arraycopy(
-          table.words, table.first + from, into.array(), into.first() + from, to - from);
-      return true;
-    } finally {
-      table.setStamp(group, stamp);
-    }
+    return this;
   }
 
   /** Returns the words, with expired lanes cleared. No other thread may use this store. */
@@ -663,18 +652,24 @@ final class RingStore extends WindowStore {
     long[] filled = filledCells();
     Arrays.setAll(filled, lane -> Divisors.gcd(filled[lane], cells));
     WindowPlan smaller = plan.withGenerationBits(cells * Layout.Blocked.BLOCK_BITS);
-    RingStore ring = new RingStore(smaller, growth, generation(), folded, filled);
-    for (int lane = 0; lane < lanes; lane++) {
-      ring.stored[lane].add(stored[lane].sum());
-    }
-    return ring;
+    return new RingStore(smaller, growth, generation(), folded, filled).withCountsOf(this);
   }
 
   /**
-   * Returns a ring with the keys of both, which must have the same size and generation and not be
-   * used by other threads.
+   * Returns a ring with the keys of both, which must have the same generation and not be used by
+   * other threads. Rings of different sizes are first folded to the greatest common divisor, unless
+   * one of them is empty: then it is the other one.
    */
   RingStore union(RingStore other) {
+    if (bits() != other.bits()) {
+      long common = Divisors.gcd(generationBits(), other.generationBits());
+      return other.isEmpty()
+          ? this
+          : isEmpty()
+              ? other
+              : foldedBy(generationBits() / common)
+                  .union(other.foldedBy(other.generationBits() / common));
+    }
     long[] filled = filledCells();
     long[] others = other.filledCells();
     Arrays.setAll(filled, lane -> Divisors.gcd(filled[lane], others[lane]));
@@ -695,20 +690,6 @@ final class RingStore extends WindowStore {
   @SuppressWarnings("ArrayRecordComponent") // a private result of several values
   private record Pass(long[] ones, long onesOfAny, double[] rates, double overlap) {}
 
-  /** Returns the number of one bits in each lane. */
-  private long[] ones() {
-    Table table = settle().table;
-    long[] ones = new long[lanes];
-    int end = table.first + (int) table.positions.cells() * table.positions.cellWords();
-    long firstLane = table.positions.rowsOf(1);
-    for (int at = table.first; at < end; at++) {
-      for (int lane = 0; lane < lanes; lane++) {
-        ones[lane] += Long.bitCount(table.words[at] >>> lane & firstLane);
-      }
-    }
-    return ones;
-  }
-
   private Pass pass() {
     Table table = settle().table;
     int words = plan.layout().pattern().words();
@@ -726,7 +707,7 @@ final class RingStore extends WindowStore {
     int[] counts = new int[lanes];
     int groupWords = Pattern.BLOCK_WORDS / words;
     long firstLane = table.positions.rowsOf(1);
-    Overlap overlap = new Overlap(table, passing, groupWords, bits);
+    Overlap overlap = new Overlap(table, passing);
     int step = Math.max(1, cells / SAMPLES);
     int times = Math.max(1, SAMPLES / Math.max(1, cells / step));
     for (int cell = 0; cell < cells; cell++) {
@@ -776,18 +757,16 @@ final class RingStore extends WindowStore {
   private final class Overlap {
     private final Table table;
     private final double[] passing;
-    private final int groupWords;
-    private final int bits;
+    private final int groupWords = Pattern.BLOCK_WORDS / plan.layout().pattern().words();
+    private final int bits = plan.layout().pattern().bits();
     private final long firstLane;
     private long random = 0x9e3779b97f4a7c15L;
     private double all;
     private double counted;
 
-    Overlap(Table table, double[] passing, int groupWords, int bits) {
+    Overlap(Table table, double[] passing) {
       this.table = table;
       this.passing = passing;
-      this.groupWords = groupWords;
-      this.bits = bits;
       this.firstLane = table.positions.rowsOf(1);
     }
 

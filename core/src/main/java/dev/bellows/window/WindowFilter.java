@@ -8,13 +8,12 @@ import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
+import dev.bellows.StoredFilter;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
-import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.Ladder;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
@@ -22,12 +21,7 @@ import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +31,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -72,8 +67,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Copies and files contain every put that returned before the copy or the write began.
  */
-public final class WindowFilter
-    implements Durable, Foldable<WindowFilter>, Mergeable<WindowFilter>, Serializable {
+public final class WindowFilter extends StoredFilter
+    implements Durable, Foldable<WindowFilter>, Mergeable<WindowFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of windows of prefixes. */
@@ -99,15 +94,8 @@ public final class WindowFilter
   /** The number of groups or chunks that a call of advanceTo sweeps. */
   private static final int SWEPT_PER_ADVANCE = 16;
 
-  private static final VarHandle NOW;
-
-  static {
-    try {
-      NOW = MethodHandles.lookup().findVarHandle(WindowFilter.class, "now", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
-    }
-  }
+  private static final AtomicLongFieldUpdater<WindowFilter> NOW =
+      AtomicLongFieldUpdater.newUpdater(WindowFilter.class, "now");
 
   private final transient HashScheme scheme;
   private final transient TimeGrid grid;
@@ -116,7 +104,6 @@ public final class WindowFilter
   private final transient AtomicLong late = new AtomicLong();
 
   /** The clock in milliseconds, which never decreases. */
-  @SuppressWarnings("UnusedVariable")
   private transient volatile long now;
 
   /**
@@ -225,15 +212,13 @@ public final class WindowFilter
           return false;
         }
       } else {
-        return rotate(millis);
+        synchronized (this) {
+          boolean isEmptied = empties(millis);
+          rotate(millis, isEmptied);
+          return isEmptied;
+        }
       }
     }
-  }
-
-  private synchronized boolean rotate(long millis) {
-    boolean isEmptied = empties(millis);
-    rotate(millis, isEmptied);
-    return isEmptied;
   }
 
   private boolean empties(long millis) {
@@ -242,14 +227,11 @@ public final class WindowFilter
   }
 
   private synchronized void rotate(long millis, boolean isEmptied) {
-    long before = now;
     long generation = grid.generation(millis);
     if (generation > store.generation()) {
-      store.advance(generation, isEmptied || before == NO_TIME);
+      store.advance(generation, isEmptied || now == NO_TIME);
     }
-    while (before < millis && !NOW.compareAndSet(this, before, millis)) {
-      before = now;
-    }
+    NOW.accumulateAndGet(this, millis, Math::max);
   }
 
   private long generation(long millis) {
@@ -447,8 +429,7 @@ public final class WindowFilter
 
   /** Returns the live generations, oldest first; empty if the clock is not set. */
   public List<Generation> generations() {
-    WindowStore.Numbers numbers = store.numbers();
-    return generations(numbers, store.generation());
+    return generations(store.numbers(), store.generation());
   }
 
   private List<Generation> generations(WindowStore.Numbers numbers, long newest) {
@@ -703,23 +684,10 @@ public final class WindowFilter
       here.advance(latest);
       there.advance(latest);
     }
-    WindowStore both;
-    if (here.store instanceof RingStore mine) {
-      RingStore theirs = (RingStore) there.store;
-      boolean isLarger = mine.bits() != theirs.bits();
-      if (isLarger && theirs.isEmpty()) {
-        both = mine;
-      } else if (isLarger && mine.isEmpty()) {
-        both = theirs;
-      } else {
-        long common = Divisors.gcd(mine.generationBits(), theirs.generationBits());
-        both =
-            mine.foldedBy(mine.generationBits() / common)
-                .union(theirs.foldedBy(theirs.generationBits() / common));
-      }
-    } else {
-      both = ((PrefixWindow) here.store).union((PrefixWindow) there.store);
-    }
+    WindowStore both =
+        here.store instanceof RingStore ring
+            ? ring.union((RingStore) there.store)
+            : ((PrefixWindow) here.store).union((PrefixWindow) there.store);
     WindowFilter result =
         new WindowFilter(
             scheme.mergedWith(other.scheme),
@@ -898,14 +866,6 @@ public final class WindowFilter
     public long ofGeneration(long millis) {
       return Math.max(-TimeGrid.MOST_MILLIS, spanOf(millis).from);
     }
-  }
-
-  private Object writeReplace() {
-    return new SerializedFilter(this);
-  }
-
-  private void readObject(ObjectInputStream in) throws InvalidObjectException {
-    throw SerializedFilter.refusal();
   }
 
   /** Reads a window from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */

@@ -6,9 +6,9 @@ import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.PrefixFile;
 import dev.bellows.internal.files.PrefixPlanes;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
@@ -16,7 +16,6 @@ import dev.bellows.window.WindowFilter.Rules;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -36,9 +35,6 @@ final class WindowFormat {
 
   /** The number of parts that precede those of the prefixes: the tags. */
   private static final int TAG_PARTS = 1;
-
-  /** The number of parameters of prefixes: the number of copies. */
-  private static final int PREFIX_PARAMETERS = 1;
 
   private static final long DROP_LATE = 1;
   private static final long REFUSE_AHEAD = 2;
@@ -190,27 +186,14 @@ final class WindowFormat {
 
   // Prefixes.
 
-  /** The header and the encoded parts of a window of prefixes. */
-  private record Parts(FilterHeader header, List<byte[]> parts) {}
-
-  private static Parts prefixParts(WindowFilter filter, PrefixWindow window) {
-    PrefixPlanes planes = PrefixPlanes.of(window.store());
-    List<byte[]> parts = new ArrayList<>();
+  private static PrefixFile prefixFile(WindowFilter filter, PrefixWindow window) {
     int bits = codeBits(filter.grid().generations());
-    parts.add(PrefixPlanes.encodeTags(window.store(), window::age, bits));
-    parts.addAll(planes.encode(window.store()));
-    List<Long> parameters =
-        new ArrayList<>(timeParameters(filter, filter.millis(), filter.lateKeys()));
-    parameters.add(Math.max(0, window.store().tally().copies()));
-    parameters.addAll(planes.parameters());
-    FilterHeader header =
-        FilterHeader.of(
-            FilterKind.WINDOW_PREFIXES,
-            filter.hashScheme(),
-            Origin.NONE,
-            parameters,
-            parts.stream().map(part -> (long) part.length).toList());
-    return new Parts(header, parts);
+    return PrefixFile.of(
+        FilterKind.WINDOW_PREFIXES,
+        filter.hashScheme(),
+        timeParameters(filter, filter.millis(), filter.lateKeys()),
+        List.of(PrefixPlanes.encodeTags(window.store(), window::age, bits)),
+        window.store());
   }
 
   /** Returns the number of bits that encode an age from 0 to G. */
@@ -220,9 +203,7 @@ final class WindowFormat {
 
   /** Returns an empty window of prefixes with the settings of a header. */
   static WindowFilter emptyPrefixes(FilterReader reader) throws IOException {
-    reader.expect(
-        TIME_PARAMETERS + PREFIX_PARAMETERS + PrefixPlanes.PARAMETERS,
-        reader.header().sectionBytes().size());
+    PrefixFile.expect(reader, TIME_PARAMETERS);
     HashScheme scheme = reader.scheme();
     Times times = times(reader, 0);
     PrefixSizes sizes = reader.checked(5, () -> PrefixSizes.of(times.fpp));
@@ -230,46 +211,21 @@ final class WindowFormat {
   }
 
   static WindowFilter readPrefixes(FilterReader reader) throws IOException {
-    int own = TIME_PARAMETERS;
-    reader.expect(
-        own + PREFIX_PARAMETERS + PrefixPlanes.PARAMETERS, reader.header().sectionBytes().size());
+    PrefixFile.expect(reader, TIME_PARAMETERS);
     HashScheme scheme = reader.scheme();
     Times times = times(reader, 0);
     PrefixSizes sizes = reader.checked(5, () -> PrefixSizes.of(times.fpp));
-    int at = own + PREFIX_PARAMETERS;
-    int[] small = new int[PrefixPlanes.PARAMETERS];
-    for (int i = 0; i < small.length; i++) {
-      long number = reader.parameter(at + i, "a number of its prefixes", 0, 1L << 40);
-      small[i] = (int) Math.min(Integer.MAX_VALUE, number);
-    }
-    List<Long> numbers = reader.header().parameters();
-    PrefixPlanes planes =
-        reader.checked(
-            at,
-            () ->
-                new PrefixPlanes(
-                    numbers.get(at),
-                    small[1],
-                    small[2],
-                    numbers.get(at + 3),
-                    numbers.get(at + 4),
-                    small[5],
-                    small[6]));
-    reader.expect(
-        numbers.size(), TAG_PARTS + PrefixPlanes.FIRST_PARTS + planes.longest() - planes.base());
-    long copies = reader.parameter(own, "copies", 0, planes.count());
+    PrefixPlanes planes = PrefixFile.planes(reader, TIME_PARAMETERS, TAG_PARTS);
+    long copies = PrefixFile.copies(reader, TIME_PARAMETERS, planes);
     if (times.now == WindowFilter.NO_TIME && planes.count() > 0) {
       throw reader.parameterError(2, "keys where the clock is not set");
     }
     byte[] tags = reader.bytes();
-    List<byte[]> parts = new ArrayList<>();
-    for (int i = TAG_PARTS; i < reader.header().sectionBytes().size(); i++) {
-      parts.add(reader.bytes());
-    }
+    List<byte[]> parts = PrefixFile.parts(reader, TAG_PARTS);
     int generations = times.grid.generations();
     PrefixWindow window =
         reader.checked(
-            at,
+            TIME_PARAMETERS + 1,
             () ->
                 PrefixWindow.read(
                     sizes,
@@ -279,11 +235,7 @@ final class WindowFormat {
                     planes.count(),
                     copies,
                     reader.limit()));
-    // the encoding is canonical: writing the prefixes again must give the same bytes
-    if (!PrefixPlanes.of(window.store()).equals(planes)
-        || window.store().tally().copies() != copies) {
-      throw reader.parameterError(at, "its prefixes are not in their shortest form");
-    }
+    PrefixFile.requireUnique(reader, TIME_PARAMETERS, planes, window.store());
     return times.filter(scheme, window);
   }
 
@@ -299,38 +251,29 @@ final class WindowFormat {
           ring.growth() > 0
               ? ring.plan().withGenerationBits(Layout.Blocked.BLOCK_BITS)
               : ring.plan();
-      long[] filled = new long[plan.generations() + 1];
-      Arrays.fill(filled, plan.generationBits() / Layout.Blocked.BLOCK_BITS);
       List<Long> times = timeParameters(filter, WindowFilter.NO_TIME, 0);
-      return ringHeader(filter, times, plan, ring.growth(), filled).toBytes();
+      return ringHeader(filter, times, plan, ring.growth(), plan.filledCells()).toBytes();
     }
     PrefixWindow none =
         PrefixWindow.create(((PrefixWindow) filter.store()).sizes(), filter.grid().generations());
     WindowFilter empty =
         new WindowFilter(
             filter.hashScheme(), filter.grid(), filter.rules(), none, WindowFilter.NO_TIME, 0);
-    return prefixParts(empty, none).header.toBytes();
+    return prefixFile(empty, none).header().toBytes();
   }
 
   static long fileBytes(WindowFilter filter) {
     return filter.store() instanceof RingStore ring
         ? ringHeader(filter, ring).fileBytes()
-        : prefixParts(filter, (PrefixWindow) filter.store().copy()).header.fileBytes();
+        : prefixFile(filter, (PrefixWindow) filter.store().copy()).header().fileBytes();
   }
 
   /** Writes a filter. No other thread may use it. */
   static void write(WindowFilter filter, OutputStream out) throws IOException {
     if (filter.store() instanceof RingStore ring) {
-      FilterWriter writer = FilterWriter.begin(out, ringHeader(filter, ring));
-      writer.bits(ring.content());
-      writer.end();
+      FilterWriter.begin(out, ringHeader(filter, ring)).bits(ring.content()).end();
       return;
     }
-    Parts written = prefixParts(filter, (PrefixWindow) filter.store());
-    FilterWriter writer = FilterWriter.begin(out, written.header);
-    for (byte[] part : written.parts) {
-      writer.bytes(part);
-    }
-    writer.end();
+    prefixFile(filter, (PrefixWindow) filter.store()).writeTo(out);
   }
 }

@@ -5,6 +5,7 @@ import dev.bellows.Pattern;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Precise;
 import dev.bellows.internal.math.HashFloor;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -110,9 +111,11 @@ public record WindowPlan(
     return -Precise.expm1(Precise.log1p(-positions) / (generations + 1));
   }
 
-  /** Returns the rate of all G + 1 generations together. */
-  static double fppOfAll(double fppOfOne, int generations) {
-    return -Precise.expm1(Precise.log1p(-Math.min(fppOfOne, 1 - 1e-16)) * (generations + 1));
+  /** Returns the number of blocks of each generation, for a ring in which all are equal. */
+  long[] filledCells() {
+    long[] filled = new long[generations + 1];
+    Arrays.fill(filled, generationBits / Layout.Blocked.BLOCK_BITS);
+    return filled;
   }
 
   /** Returns the same plan with generations of this size. */
@@ -150,8 +153,9 @@ public record WindowPlan(
 
   /** Returns the predicted rate just before a rotation, with this many keys in every generation. */
   public double fpp(long keysInEachGeneration) {
+    double one = Math.min(layout.fpp(generationBits, keysInEachGeneration), 1 - 1e-16);
     return HashFloor.with(
-        fppOfAll(layout.fpp(generationBits, keysInEachGeneration), generations),
+        -Precise.expm1(Precise.log1p(-one) * (generations + 1)),
         (double) keysInEachGeneration * (generations + 1));
   }
 
@@ -162,14 +166,5 @@ public record WindowPlan(
    */
   public static double prefixBitsPerLiveKey(double fpp, int generations) {
     return PrefixSizes.of(fpp).bitsPerLiveKey(checkedGenerations(generations));
-  }
-
-  /**
-   * Returns the maximum number of keys per generation at which the rate of all generations is at
-   * most the target.
-   */
-  public long mostKeysPerGeneration() {
-    return layout.keysFor(
-        generationBits, fppOfOne(targetFpp, generations, (double) keysPerGeneration));
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** docs/api.md lists every exported type of core with its first sentence, and they are few. */
 class ApiListTest {
-  private static final int MOST_TYPES = 62;
+  private static final int MOST_TYPES = 59;
 
   private static final Pattern PUBLIC =
       Pattern.compile(

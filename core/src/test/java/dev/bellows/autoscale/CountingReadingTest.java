@@ -150,13 +150,13 @@ class CountingReadingTest {
       CountingBloomFilter filter =
           filled(CountingBloomFilter.builder().layout(layout).bits(5120).build(), 0, 2000);
       CountingReading reading = CountingReading.of(filter, new ThresholdPlan.Rule.Fixed(2, 6));
-      BinarizedCounting bits = BinarizedCounting.fromBytes(reading.binarize().toBytes());
+      BinarizedFilter bits = BinarizedFilter.fromBytes(reading.binarize().toBytes());
       assertThat(bits).isEqualTo(reading.binarize());
       assertThat(bits.rates()).isEqualTo(reading.rates());
       for (int decision = 0; decision <= layout.hashes(); decision++) {
         CountingReading other =
             CountingReading.of(filter, new ThresholdPlan.Rule.Fixed(2, decision));
-        BinarizedCounting turned = bits.withDecision(decision);
+        BinarizedFilter turned = bits.withDecision(decision);
         assertThat(turned).isEqualTo(other.binarize());
         assertThat(turned.rates()).isEqualTo(other.rates());
         assertThat(LongStream.range(-500, 500))
@@ -165,6 +165,7 @@ class CountingReadingTest {
       }
       assertThatThrownBy(() -> bits.withDecision(layout.hashes() + 1))
           .hasMessageContaining("decision");
+      assertThatThrownBy(() -> bits.similarity(bits)).isInstanceOf(IllegalArgumentException.class);
     }
   }
 

@@ -8,7 +8,7 @@ import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FilterBuilder;
 import dev.bellows.HashScheme;
-import dev.bellows.KeyType;
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.Layout;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter;

@@ -8,7 +8,6 @@ import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Membership;
-import dev.bellows.RemovableKeys;
 import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
@@ -92,7 +91,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
     assertNull("key", () -> asked.mightContain((byte[]) null));
     assertNull("key", () -> asked.mightContain(null, KeyHasher.UUIDS));
     assertNull("hasher", () -> asked.mightContain("a", null));
-    if (filter instanceof RemovableKeys removable) {
+    if (filter instanceof KeyFilter.Removable removable) {
       assertNull("key", () -> removable.remove((String) null));
       assertNull("hasher", () -> removable.remove("a", null));
     }

@@ -3,13 +3,11 @@ package dev.bellows.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.BloomLoader;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Membership;
-import dev.bellows.RemovableKeys;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.GradedMembership;
 import java.lang.reflect.Method;
@@ -38,18 +36,18 @@ class KeyFormsTest {
       Map.of(
           "KeyFilter", KeyFilter.class,
           "Membership", Membership.class,
-          "RemovableKeys", RemovableKeys.class,
+          "Removable", KeyFilter.Removable.class,
           "GradedMembership", GradedMembership.class,
-          "BloomLoader", BloomLoader.class);
+          "Loader", BloomFilter.Loader.class);
 
   @ParameterizedTest
   @CsvSource({
     "KeyFilter, put",
     "Membership, mightContain",
-    "RemovableKeys, remove",
+    "Removable, remove",
     "GradedMembership, accepts",
     "GradedMembership, evidence",
-    "BloomLoader, put"
+    "Loader, put"
   })
   void everyFilterHasTheSameKeyForms(String type, String method) {
     assertThat(
@@ -66,10 +64,10 @@ class KeyFormsTest {
   @CsvSource({
     "KeyFilter, putHash",
     "Membership, mightContainHash",
-    "RemovableKeys, removeHash",
+    "Removable, removeHash",
     "GradedMembership, acceptsHash",
     "GradedMembership, evidenceHash",
-    "BloomLoader, putHash"
+    "Loader, putHash"
   })
   void everyOperationAcceptsAHash(String type, String method) throws Exception {
     assertThat(TYPES.get(type).getMethod(method, long.class)).isNotNull();
@@ -113,7 +111,7 @@ class KeyFormsTest {
           assertThat(call(filter, "mightContain", types, key)).isEqualTo(true);
           assertThat(call(filter, "remove", types, key)).isEqualTo(true);
           assertThat(filter).isEqualTo(CountingBloomFilter.create(100, 0.001));
-          BloomLoader loader = BloomFilter.builder().keys(100).fpp(0.001).loader();
+          BloomFilter.Loader loader = BloomFilter.builder().keys(100).fpp(0.001).loader();
           call(loader, "put", types, key);
           assertThat(loader.build()).isEqualTo(hashed.toBloomFilter());
           AutoscalingBloomFilter graded = AutoscalingBloomFilter.create(1000, 9);

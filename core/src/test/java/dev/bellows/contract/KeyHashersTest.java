@@ -3,7 +3,6 @@ package dev.bellows.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.BloomLoader;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
@@ -65,7 +64,7 @@ class KeyHashersTest {
     long changed = one.putAll(keys, KeyHasher.INTS);
     assertThat(other.putAll(keys.parallelStream(), KeyHasher.INTS)).isEqualTo(changed);
     assertThat(other).isEqualTo(one);
-    BloomLoader loader = BloomFilter.builder().keys(1000).fpp(0.01).loader();
+    BloomFilter.Loader loader = BloomFilter.builder().keys(1000).fpp(0.01).loader();
     loader.putAll(keys.stream(), KeyHasher.INTS);
     assertThat(loader.build()).isEqualTo(one);
     CountingBloomFilter counting = CountingBloomFilter.create(1000, 0.01);

@@ -59,6 +59,7 @@ class DeltaTest {
         }
         Delta delta = Delta.fromBytes(source.since(replica.version()).toBytes());
         assertThat(delta.to()).isEqualTo(source.version());
+        assertThat(delta.sourceKind()).isEqualTo(source.copy().kind());
         assertThat(replica.apply(delta)).isEqualTo(Outcome.APPLIED);
         assertThat(durable.apply(source.since(durable.sourceVersion()))).isEqualTo(Outcome.APPLIED);
         if (round % 5 == 0) {
@@ -135,7 +136,7 @@ class DeltaTest {
       delta.forEachFrom(
           0,
           7,
-          (time, hashes, to) -> {
+          (operation, time, hashes, to) -> {
             for (long hash : hashes) {
               assertThat(filter.mightContainHash(hash)).isTrue();
             }
@@ -236,12 +237,13 @@ class DeltaTest {
           image[random.nextInt(i % 2 == 0 ? 64 : image.length)] ^= (byte) (1 << random.nextInt(8));
         }
         Delta forged =
-            Delta.ofContent(
-                valid.settings(),
-                valid.hashScheme(),
+            Delta.of(
+                filter,
                 valid.sourceId(),
                 0,
+                0,
                 900,
+                true,
                 random.nextInt(9) == 0
                     ? Arrays.copyOf(image, random.nextInt(image.length))
                     : image);

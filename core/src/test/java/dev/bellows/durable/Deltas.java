@@ -5,7 +5,7 @@ import dev.bellows.Durable;
 import dev.bellows.KeyFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
-import dev.bellows.internal.journal.Journal;
+import dev.bellows.internal.journal.Changes;
 import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.window.WindowFilter;
@@ -27,41 +27,31 @@ public final class Deltas {
   /** Hashes that were put into a Bloom filter, from version 100 on. */
   public static Delta hashes() {
     BloomFilter filter = BloomFilter.create(1000, 0.01);
-    long[] runs = new long[2 + 50];
-    runs[1] = 50;
+    Changes changes = new Changes();
     for (int i = 0; i < 50; i++) {
-      runs[2 + i] = filter.hashScheme().hash("word " + i);
+      changes.add(Changes.PUT, 0, filter.hashScheme().hash("word " + i));
     }
-    return Delta.ofHashes(
-        filter.durableContent().settings(), filter.hashScheme(), ID, 7, 100, 150, runs);
+    return Delta.of(filter, ID, 7, 100, 150, false, Delta.runs(changes));
   }
 
   /** Hashes of three times that were put into a window, whose clock went on between them. */
   public static Delta times() {
     WindowFilter filter = WindowFilter.builder().window(Duration.ofHours(1)).fpp(0.01).build();
-    long[] runs = new long[3 * 2 + 50 + 2 * 2];
-    int at = 0;
-    for (int run = 0; run < 3; run++) {
-      int some = run == 0 ? 20 : 15;
-      runs[at++] = 1_700_000_000_000L + run * 3_000_000L;
-      runs[at++] = some;
-      for (int i = 0; i < some; i++) {
-        runs[at++] = filter.hashScheme().hash("word " + (run * 15 + (run == 0 ? 0 : 5) + i));
+    Changes changes = new Changes();
+    long time = 1_700_000_000_000L;
+    for (int i = 0; i < 50; i++) {
+      if (i == 20 || i == 35) {
+        time += 3_000_000L;
+        changes.add(Changes.ADVANCE, time, i == 20 ? 0 : 1);
       }
-      if (run < 2) {
-        runs[at++] = 1_700_000_000_000L + (run + 1) * 3_000_000L;
-        runs[at++] = run == 0 ? Journal.TICK : Journal.EMPTYING_TICK;
-      }
+      changes.add(Changes.PUT, time, filter.hashScheme().hash("word " + i));
     }
-    return Delta.ofHashes(
-        filter.durableContent().settings(), filter.hashScheme(), ID, 0, 100, 152, runs);
+    return Delta.of(filter, ID, 0, 100, 152, false, Delta.runs(changes));
   }
 
   /** No changes. */
   public static Delta nothing() {
-    BloomFilter filter = BloomFilter.create(1000, 0.01);
-    return Delta.ofHashes(
-        filter.durableContent().settings(), filter.hashScheme(), ID, 0, 9, 9, new long[0]);
+    return Delta.of(BloomFilter.create(1000, 0.01), ID, 0, 9, 9, false, new byte[0]);
   }
 
   /** The whole content of a fingerprint filter. */
@@ -85,9 +75,9 @@ public final class Deltas {
 
   /** The whole content of a folder, with its id. */
   static Delta contentOf(DurableFilter<?> source) throws IOException {
-    Delta whole = content(source.copy(), source.version());
-    return Delta.ofContent(
-        whole.settings(), whole.hashScheme(), source.id(), 0, whole.to(), whole.image());
+    Durable copy = source.copy();
+    return Delta.of(
+        copy, source.id(), 0, 0, source.version(), true, content(copy, source.version()).image());
   }
 
   /** The whole content of a filter. */
@@ -95,13 +85,7 @@ public final class Deltas {
     try {
       ByteArrayOutputStream image = new ByteArrayOutputStream();
       filter.durableContent().image().writeTo(image);
-      return Delta.ofContent(
-          filter.durableContent().settings(),
-          filter.hashScheme(),
-          ID,
-          0,
-          version,
-          image.toByteArray());
+      return Delta.of(filter, ID, 0, 0, version, true, image.toByteArray());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -117,7 +101,14 @@ public final class Deltas {
         return Replica.read(empty, delta)::mightContainHash;
       }
       Set<Long> hashes = new HashSet<>();
-      delta.forEachFrom(0, 1 << 10, (time, some, to) -> Arrays.stream(some).forEach(hashes::add));
+      delta.forEachFrom(
+          0,
+          1 << 10,
+          (operation, time, words, to) -> {
+            if (operation == Changes.PUT) {
+              Arrays.stream(words).forEach(hashes::add);
+            }
+          });
       return hashes::contains;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

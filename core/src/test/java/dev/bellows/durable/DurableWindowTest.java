@@ -707,8 +707,7 @@ class DurableWindowTest {
       {1_000_000, 1, 5, far, 1, 6}, {1_000_000, 1, 5, far, -1}, {Long.MIN_VALUE, -2, 0, 1, 5}
     };
     for (long[] runs : windows) {
-      Delta delta =
-          Delta.ofHashes(filter.durableContent().settings(), filter.hashScheme(), 7, 0, 0, 2, runs);
+      Delta delta = Delta.of(filter, 7, 0, 0, 2, false, bytes(runs));
       Replica<WindowFilter> replica = Replica.of(ring().maker.get());
       assertThatThrownBy(() -> replica.apply(Delta.fromBytes(delta.toBytes())))
           .isInstanceOf(FilterFormatException.class);
@@ -716,18 +715,22 @@ class DurableWindowTest {
       assertThat(replica.version()).isZero();
     }
     for (long[] runs : new long[][] {{9, 2, 1, 2}, {0, 1, 5, 0, -1}}) {
-      Delta delta =
-          Delta.ofHashes(bloom.durableContent().settings(), bloom.hashScheme(), 7, 0, 0, 2, runs);
+      Delta delta = Delta.of(bloom, 7, 0, 0, 2, false, bytes(runs));
       Replica<BloomFilter> replica = Replica.of(BloomFilter.create(10, 0.1));
       assertThatThrownBy(() -> replica.apply(Delta.fromBytes(delta.toBytes())))
           .isInstanceOf(FilterFormatException.class);
       assertThat(replica.copy().isEmpty()).isTrue();
     }
     for (long[] runs : new long[][] {{9, -3}, {9, 0}, {9, 2, 1}, {9}, {9, -1, 9, -1, 9, -1}}) {
-      Delta delta =
-          Delta.ofHashes(filter.durableContent().settings(), filter.hashScheme(), 7, 0, 0, 2, runs);
+      Delta delta = Delta.of(filter, 7, 0, 0, 2, false, bytes(runs));
       assertThatThrownBy(() -> Delta.fromBytes(delta.toBytes()))
           .isInstanceOf(FilterFormatException.class);
     }
+  }
+
+  private static byte[] bytes(long[] words) {
+    ByteBuffer bytes = ByteBuffer.allocate(8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asLongBuffer().put(words);
+    return bytes.array();
   }
 }

@@ -9,6 +9,7 @@ import dev.bellows.Foldable.FoldSize;
 import dev.bellows.Means;
 import dev.bellows.Rates;
 import dev.bellows.Repository;
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.internal.math.BloomRates;
@@ -67,8 +68,7 @@ class ForeignFilterTest {
 
   @Test
   void anOversizedGuavaFilterFoldsToItsNeedAndLoadsInGuava() throws IOException {
-    ForeignFilter filter =
-        ForeignFilter.fromBytes(guava(1_000_357, 0.01, KEYS), ForeignFormat.GUAVA);
+    ForeignFilter filter = ForeignFilter.fromBytes(guava(1_000_357, 0.01, KEYS), Format.GUAVA);
     Means.assertEstimate(
         filter.approximateElementCount(), KEYS, filter.bits(), filter.hashes(), filter.bits());
     ForeignFilter folded = filter.foldToFpp(0.01);
@@ -86,7 +86,7 @@ class ForeignFilterTest {
   }
 
   private static boolean isDoubleHashing(Owner owner) {
-    return owner.format() == ForeignFormat.GUAVA || owner.format() == ForeignFormat.SPARK;
+    return owner.format() == Format.GUAVA || owner.format() == Format.SPARK;
   }
 
   /**
@@ -99,11 +99,10 @@ class ForeignFilterTest {
       for (double fpp : new double[] {1e-2, 1e-3, 1e-4}) {
         int absent = (int) Math.min(400_000, 200 / fpp);
         int hashes = (int) Math.round(-Math.log(fpp) / Math.log(2));
-        List<Object> stored = ForeignKeys.of(ForeignFormat.KeyType.LONG, keys, keys);
+        List<Object> stored = ForeignKeys.of(Format.KeyType.LONG, keys, keys);
         ForeignFilter filter =
             ForeignFilter.fromBytes(
-                owner.built(64L * 27_720, hashes, ForeignFormat.KeyType.LONG, stored),
-                owner.format());
+                owner.built(64L * 27_720, hashes, Format.KeyType.LONG, stored), owner.format());
         ForeignFilter folded = filter.foldToFpp(fpp);
         assertThat(folded.bits()).isLessThan(filter.bits() / 20);
         long passed = Rates.count(absent, i -> folded.mightContain(Long.MIN_VALUE + i));
@@ -130,10 +129,10 @@ class ForeignFilterTest {
         long passed = 0;
         int filters = 40;
         for (int seed = 0; seed < filters; seed++) {
-          List<Object> stored = ForeignKeys.of(ForeignFormat.KeyType.LONG, (int) (bits / 19), seed);
+          List<Object> stored = ForeignKeys.of(Format.KeyType.LONG, (int) (bits / 19), seed);
           ForeignFilter filter =
               ForeignFilter.fromBytes(
-                  owner.built(bits, 13, ForeignFormat.KeyType.LONG, stored), owner.format());
+                  owner.built(bits, 13, Format.KeyType.LONG, stored), owner.format());
           double fill = filter.stats().fill();
           formula += filter.expectedFpp();
           said += filter.expectedFpp() + BloomRates.doubleHashingExcess(bits, fill, 13);
@@ -202,7 +201,7 @@ class ForeignFilterTest {
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     filter.writeTo(out);
-    ForeignFilter read = ForeignFilter.fromBytes(out.toByteArray(), ForeignFormat.SPARK);
+    ForeignFilter read = ForeignFilter.fromBytes(out.toByteArray(), Format.SPARK);
     assertThat(read.expectedFpp()).isEqualTo(filter.expectedFpp());
     assertThat(read.stats().variant()).isEqualTo("V2");
     assertThat(read.stats().seed()).isZero();
@@ -213,7 +212,7 @@ class ForeignFilterTest {
 
   @Test
   void everyRungOfAParquetLadderHasItsStatedRate() throws IOException {
-    ForeignFilter filter = ForeignFilter.fromBytes(parquet(1 << 18, 50_000), ForeignFormat.PARQUET);
+    ForeignFilter filter = ForeignFilter.fromBytes(parquet(1 << 18, 50_000), Format.PARQUET);
     Means.assertEstimate(filter.approximateElementCount(), 50_000, filter.bits(), 8, 256);
     List<FoldSize> ladder = filter.ladder();
     assertThat(ladder).hasSize(14);
@@ -238,7 +237,7 @@ class ForeignFilterTest {
       Util.writeBloomFilterHeader(header, out);
       assertThat(ParquetHeader.encode(bytes)).isEqualTo(out.toByteArray());
       out.writeBytes(Arrays.copyOf(parquet(bytes, 10), bytes));
-      ForeignFilter filter = ForeignFilter.fromBytes(out.toByteArray(), ForeignFormat.PARQUET);
+      ForeignFilter filter = ForeignFilter.fromBytes(out.toByteArray(), Format.PARQUET);
       assertThat(filter.bits()).isEqualTo(8L * bytes);
       assertThat(filter.toBytes()).isEqualTo(out.toByteArray());
       assertThat(filter.stats().variant()).isEqualTo("split blocks, with header");
@@ -252,13 +251,13 @@ class ForeignFilterTest {
   @Test
   void hadoopsOldFormWithoutAVersionIsRead() throws IOException {
     Owner jenkins = Owner.all().get(6);
-    List<Object> keys = ForeignKeys.of(ForeignFormat.KeyType.LONG, 100, 3);
-    byte[] today = jenkins.built(5005, 3, ForeignFormat.KeyType.LONG, keys);
+    List<Object> keys = ForeignKeys.of(Format.KeyType.LONG, 100, 3);
+    byte[] today = jenkins.built(5005, 3, Format.KeyType.LONG, keys);
     ByteBuffer old = ByteBuffer.allocate(today.length - 5).putInt(3).putInt(5005);
     old.put(today, 13, today.length - 13);
-    ForeignFilter filter = ForeignFilter.fromBytes(old.array(), ForeignFormat.HADOOP);
+    ForeignFilter filter = ForeignFilter.fromBytes(old.array(), Format.HADOOP);
     assertThat(filter.toBytes()).isEqualTo(today);
-    assertThat(jenkins.load(old.array(), ForeignFormat.KeyType.LONG).bytes()).isEqualTo(today);
+    assertThat(jenkins.load(old.array(), Format.KeyType.LONG).bytes()).isEqualTo(today);
     assertThat(filter.mightContain(new byte[0])).as("Hadoop takes no empty key").isFalse();
   }
 
@@ -285,15 +284,15 @@ class ForeignFilterTest {
   @Test
   void unfoldableFiltersNameTheirDivisors() throws IOException {
     ForeignFilter prime =
-        ForeignFilter.fromBytes(Owner.all().get(0).empty().bytes(64 * 127, 3), ForeignFormat.GUAVA);
+        ForeignFilter.fromBytes(Owner.all().get(0).empty().bytes(64 * 127, 3), Format.GUAVA);
     assertThatThrownBy(() -> prime.foldBy(2))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("8128", "2", "127", "64");
-    ForeignFilter one = ForeignFilter.fromBytes(new byte[32], ForeignFormat.PARQUET);
+    ForeignFilter one = ForeignFilter.fromBytes(new byte[32], Format.PARQUET);
     assertThatThrownBy(() -> one.foldBy(2)).hasMessageContaining("(divisors: none)");
     assertThatThrownBy(() -> prime.foldTo(4096)).hasMessageContaining("64 and 8128");
     assertThatThrownBy(() -> prime.foldBy(0)).hasMessageContaining("factor must be at least 1: 0");
-    ForeignFilter full = ForeignFilter.fromBytes(filled(32), ForeignFormat.PARQUET);
+    ForeignFilter full = ForeignFilter.fromBytes(filled(32), Format.PARQUET);
     assertThat(full.expectedFpp()).isEqualTo(1);
     assertThat(full.approximateElementCount()).isPositive();
     assertThatThrownBy(() -> full.foldToFpp(0.5)).hasMessageContaining("even the unfolded 256");
@@ -307,14 +306,14 @@ class ForeignFilterTest {
 
   @Test
   void keysOfATypeThatALibraryDoesNotHaveAreRefused() throws IOException {
-    ForeignFilter parquet = ForeignFilter.fromBytes(new byte[32], ForeignFormat.PARQUET);
-    assertThatThrownBy(() -> parquet.mightContain("text", ForeignFormat.KeyType.UTF16))
+    ForeignFilter parquet = ForeignFilter.fromBytes(new byte[32], Format.PARQUET);
+    assertThatThrownBy(() -> parquet.mightContain("text", Format.KeyType.UTF16))
         .hasMessageContainingAll("Parquet", "utf16", "utf8, long, int, bytes");
-    assertThatThrownBy(() -> parquet.mightContain("text", ForeignFormat.KeyType.LONG))
+    assertThatThrownBy(() -> parquet.mightContain("text", Format.KeyType.LONG))
         .hasMessageContaining("type long");
-    assertThatThrownBy(() -> parquet.mightContain(5, ForeignFormat.KeyType.UTF8))
+    assertThatThrownBy(() -> parquet.mightContain(5, Format.KeyType.UTF8))
         .hasMessageContaining("type utf8");
-    assertThatThrownBy(() -> parquet.mightContain(1L << 40, ForeignFormat.KeyType.INT))
+    assertThatThrownBy(() -> parquet.mightContain(1L << 40, Format.KeyType.INT))
         .hasMessageContaining("1099511627776 is not an int");
   }
 
@@ -322,7 +321,7 @@ class ForeignFilterTest {
   void filesAreReadAndWritten(@TempDir Path folder) throws IOException {
     Path path = folder.resolve("users.guava");
     Files.write(path, guava(1000, 0.03, 100));
-    ForeignFilter filter = ForeignFilter.readFrom(path, ForeignFormat.GUAVA);
+    ForeignFilter filter = ForeignFilter.readFrom(path, Format.GUAVA);
     Path copy = folder.resolve("copy.guava");
     filter.writeTo(copy);
     assertThat(copy).hasSameBinaryContentAs(path);
@@ -337,7 +336,7 @@ class ForeignFilterTest {
   void manyBlocksFoldAsNeighbors() throws IOException {
     byte[] bits = new byte[32 * 720];
     new SplittableRandom(1).nextBytes(bits);
-    ForeignFilter filter = ForeignFilter.fromBytes(bits, ForeignFormat.PARQUET);
+    ForeignFilter filter = ForeignFilter.fromBytes(bits, Format.PARQUET);
     for (int factor : new int[] {2, 3, 5, 720}) {
       byte[] expected = new byte[bits.length / factor];
       for (int i = 0; i < bits.length; i++) {

@@ -1,5 +1,6 @@
 package dev.bellows.foreign;
 
+import dev.bellows.foreign.ForeignFilter.Format;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -8,7 +9,7 @@ import java.util.SplittableRandom;
 final class ForeignKeys {
   private ForeignKeys() {}
 
-  static List<Object> of(ForeignFormat.KeyType type, int count, long seed) {
+  static List<Object> of(Format.KeyType type, int count, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Object> keys = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -39,7 +40,7 @@ final class ForeignKeys {
     return bytes;
   }
 
-  static boolean ask(ForeignFilter filter, Object key, ForeignFormat.KeyType type) {
+  static boolean ask(ForeignFilter filter, Object key, Format.KeyType type) {
     if (key instanceof byte[] bytes) {
       return filter.mightContain(bytes);
     }

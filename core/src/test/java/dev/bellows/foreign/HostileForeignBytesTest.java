@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.foreign.ForeignSamples.Sample;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
@@ -32,7 +33,7 @@ class HostileForeignBytesTest {
   @ParameterizedTest
   @MethodSource("samples")
   void everyTruncationIsRefused(Sample sample) {
-    boolean bareBitset = sample.format() == ForeignFormat.PARQUET && sample.headerBytes() == 0;
+    boolean bareBitset = sample.format() == Format.PARQUET && sample.headerBytes() == 0;
     for (int length = 0; length < sample.bytes().length; length++) {
       if (!bareBitset
           || length == 0
@@ -106,49 +107,48 @@ class HostileForeignBytesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ForeignFormat.class)
-  void emptyInputIsNotAFilter(ForeignFormat format) {
+  @EnumSource(Format.class)
+  void emptyInputIsNotAFilter(Format format) {
     assertRefused(new byte[0], format);
   }
 
   @Test
   void impossibleNumbersAreRefusedAtTheirField() {
-    assertForged(ForeignFormat.GUAVA, "02 05 00000001", 0, "strategy 2");
-    assertForged(ForeignFormat.GUAVA, "01 00 00000001", 1, "0 hashes");
-    assertForged(ForeignFormat.GUAVA, "01 05 00000000", 2, "0 words");
-    assertForged(ForeignFormat.GUAVA, "01 05 ffffffff", 2, "-1 words");
-    assertForged(ForeignFormat.GUAVA, "01 05 7fffffff", 2, "2147483647 words");
-    assertForged(ForeignFormat.GUAVA, "ff 05 00000001", 0, "strategy 255");
-    assertForged(ForeignFormat.SPARK, "00000003 00000005 00000001", 0, "version 3");
-    assertForged(ForeignFormat.SPARK, "00000001 00000000 00000001", 4, "0 hashes");
-    assertForged(ForeignFormat.SPARK, "00000001 80000000 00000001", 4, "hashes");
-    assertForged(ForeignFormat.SPARK, "00000002 00000005 00000000 ffffff00", 12, "-256 words");
-    assertForged(ForeignFormat.HADOOP, "fffffffe 00000005 01 00000008", 0, "version -2");
-    assertForged(ForeignFormat.HADOOP, "00000000 00000008 01", 0, "version 0");
-    assertForged(ForeignFormat.HADOOP, "ffffffff 00000000 01 00000008 00", 4, "0 hashes");
-    assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 02 00000008 00", 8, "hash function 2");
-    assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 01 00000000", 9, "0 bits");
-    assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 01 80000000", 9, "bits");
-    assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 01 00000007 80", 13, "after the last");
-    assertForged(ForeignFormat.PARQUET, "15 40 1c1c00001c1c00001c1c0000 00", 15, "claims");
-    assertForged(ForeignFormat.PARQUET, "15 3f 1c1c00001c1c00001c1c0000 00", 15, "claims");
-    assertForged(ForeignFormat.PARQUET, "15 00 1c1c00001c1c00001c1c0000 00", 15, "0 bytes");
+    assertForged(Format.GUAVA, "02 05 00000001", 0, "strategy 2");
+    assertForged(Format.GUAVA, "01 00 00000001", 1, "0 hashes");
+    assertForged(Format.GUAVA, "01 05 00000000", 2, "0 words");
+    assertForged(Format.GUAVA, "01 05 ffffffff", 2, "-1 words");
+    assertForged(Format.GUAVA, "01 05 7fffffff", 2, "2147483647 words");
+    assertForged(Format.GUAVA, "ff 05 00000001", 0, "strategy 255");
+    assertForged(Format.SPARK, "00000003 00000005 00000001", 0, "version 3");
+    assertForged(Format.SPARK, "00000001 00000000 00000001", 4, "0 hashes");
+    assertForged(Format.SPARK, "00000001 80000000 00000001", 4, "hashes");
+    assertForged(Format.SPARK, "00000002 00000005 00000000 ffffff00", 12, "-256 words");
+    assertForged(Format.HADOOP, "fffffffe 00000005 01 00000008", 0, "version -2");
+    assertForged(Format.HADOOP, "00000000 00000008 01", 0, "version 0");
+    assertForged(Format.HADOOP, "ffffffff 00000000 01 00000008 00", 4, "0 hashes");
+    assertForged(Format.HADOOP, "ffffffff 00000005 02 00000008 00", 8, "hash function 2");
+    assertForged(Format.HADOOP, "ffffffff 00000005 01 00000000", 9, "0 bits");
+    assertForged(Format.HADOOP, "ffffffff 00000005 01 80000000", 9, "bits");
+    assertForged(Format.HADOOP, "ffffffff 00000005 01 00000007 80", 13, "after the last");
+    assertForged(Format.PARQUET, "15 40 1c1c00001c1c00001c1c0000 00", 15, "claims");
+    assertForged(Format.PARQUET, "15 3f 1c1c00001c1c00001c1c0000 00", 15, "claims");
+    assertForged(Format.PARQUET, "15 00 1c1c00001c1c00001c1c0000 00", 15, "0 bytes");
     assertForged(
-        ForeignFormat.PARQUET, "15 40 1c1c00001c1c00001c1c0000 00" + "00".repeat(17), 32, "claims");
+        Format.PARQUET, "15 40 1c1c00001c1c00001c1c0000 00" + "00".repeat(17), 32, "claims");
   }
 
   /** Six bytes that make Guava allocate 16 GB, and similar ones for the other libraries. */
   @Test
   void aClaimOfManyGigabytesCostsNoMemory() {
-    assertForged(ForeignFormat.GUAVA, "01 05 7ffffff7", 6, "ends inside its bits");
-    assertForged(ForeignFormat.SPARK, "00000001 00000005 7ffffff7", 12, "ends inside its bits");
-    assertForged(
-        ForeignFormat.SPARK, "00000002 00000005 00000000 7ffffff7", 16, "ends inside its bits");
-    assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 01 7fffffff", 13, "ends inside");
-    assertForged(ForeignFormat.PARQUET, "15 feffffff0f 1c1c00001c1c00001c1c0000 00", 19, "claims");
+    assertForged(Format.GUAVA, "01 05 7ffffff7", 6, "ends inside its bits");
+    assertForged(Format.SPARK, "00000001 00000005 7ffffff7", 12, "ends inside its bits");
+    assertForged(Format.SPARK, "00000002 00000005 00000000 7ffffff7", 16, "ends inside its bits");
+    assertForged(Format.HADOOP, "ffffffff 00000005 01 7fffffff", 13, "ends inside");
+    assertForged(Format.PARQUET, "15 feffffff0f 1c1c00001c1c00001c1c0000 00", 19, "claims");
   }
 
-  private static void assertForged(ForeignFormat format, String hex, long offset, String what) {
+  private static void assertForged(Format format, String hex, long offset, String what) {
     byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
     Throwable thrown =
         catchThrowable(() -> ForeignFilter.fromBytes(bytes, format, ReadOptions.UNLIMITED));
@@ -156,14 +156,14 @@ class HostileForeignBytesTest {
     assertThat(((FilterFormatException) thrown).offset()).as(hex).isEqualTo(offset);
   }
 
-  private static void assertRefused(byte[] bytes, ForeignFormat format) {
+  private static void assertRefused(byte[] bytes, Format format) {
     Throwable thrown = catchThrowable(() -> ForeignFilter.fromBytes(bytes, format));
     assertThat(thrown).isInstanceOf(FilterFormatException.class);
     assertThat(((FilterFormatException) thrown).offset()).isBetween(0L, (long) bytes.length);
   }
 
   /** Whatever can be read can also be queried, explained, folded and written unchanged. */
-  static void assertReadOrRefused(byte[] bytes, ForeignFormat format) {
+  static void assertReadOrRefused(byte[] bytes, Format format) {
     try {
       ForeignFilter filter = ForeignFilter.fromBytes(bytes, format);
       filter.mightContain(ByteBuffer.allocate(8).putLong(1).array());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.MappedFilter;
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.foreign.ForeignSamples.Sample;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
@@ -24,7 +25,7 @@ class MappedForeignTest {
 
   static List<Sample> samples() throws IOException {
     return ForeignSamples.all().stream()
-        .filter(sample -> sample.format() != ForeignFormat.HADOOP)
+        .filter(sample -> sample.format() != Format.HADOOP)
         .toList();
   }
 
@@ -71,7 +72,7 @@ class MappedForeignTest {
     }
   }
 
-  private void assertSame(byte[] bytes, ForeignFormat format) throws IOException {
+  private void assertSame(byte[] bytes, Format format) throws IOException {
     Path path = Files.write(folder.resolve("foreign"), bytes);
     Optional<ForeignFilter> read =
         refusable(() -> ForeignFilter.fromBytes(bytes, format, ReadOptions.UNLIMITED));
@@ -93,7 +94,7 @@ class MappedForeignTest {
 
   @Test
   void aFilterOfHadoopIsRead() {
-    assertThatThrownBy(() -> ForeignFilter.map(folder, ForeignFormat.HADOOP))
+    assertThatThrownBy(() -> ForeignFilter.map(folder, Format.HADOOP))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("read it");
   }

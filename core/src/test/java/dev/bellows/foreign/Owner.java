@@ -3,6 +3,7 @@ package dev.bellows.foreign;
 import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnel;
 import com.google.common.hash.Funnels;
+import dev.bellows.foreign.ForeignFilter.Format;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -29,8 +30,8 @@ import org.apache.parquet.io.api.Binary;
  */
 record Owner(
     String name,
-    ForeignFormat format,
-    List<ForeignFormat.KeyType> types,
+    Format format,
+    List<Format.KeyType> types,
     List<Long> sizes,
     Empty empty,
     Loader loader) {
@@ -39,7 +40,7 @@ record Owner(
   }
 
   interface Loader {
-    Loaded load(byte[] bytes, ForeignFormat.KeyType type) throws IOException;
+    Loaded load(byte[] bytes, Format.KeyType type) throws IOException;
   }
 
   /** A filter inside its own library. */
@@ -51,32 +52,32 @@ record Owner(
     byte[] bytes() throws IOException;
   }
 
-  private static final List<ForeignFormat.KeyType> ALL = List.of(ForeignFormat.KeyType.values());
-  private static final List<ForeignFormat.KeyType> NO_UTF16 =
-      ALL.stream().filter(type -> type != ForeignFormat.KeyType.UTF16).toList();
+  private static final List<Format.KeyType> ALL = List.of(Format.KeyType.values());
+  private static final List<Format.KeyType> NO_UTF16 =
+      ALL.stream().filter(type -> type != Format.KeyType.UTF16).toList();
   private static final List<Long> WORDS = List.of(64L * 720, 64L * 35, 64L * 127, 64L);
 
   static List<Owner> all() {
     return List.of(
-        new Owner("MITZ_32", ForeignFormat.GUAVA, ALL, WORDS, guava(0), Owner::guava),
-        new Owner("MITZ_64", ForeignFormat.GUAVA, ALL, WORDS, guava(1), Owner::guava),
-        new Owner("V1", ForeignFormat.SPARK, NO_UTF16, WORDS, spark(1, 1), Owner::spark),
-        new Owner("V2", ForeignFormat.SPARK, NO_UTF16, WORDS, spark(2, 0), Owner::spark),
-        new Owner("V2 seeded", ForeignFormat.SPARK, NO_UTF16, WORDS, spark(2, -7), Owner::spark),
+        new Owner("MITZ_32", Format.GUAVA, ALL, WORDS, guava(0), Owner::guava),
+        new Owner("MITZ_64", Format.GUAVA, ALL, WORDS, guava(1), Owner::guava),
+        new Owner("V1", Format.SPARK, NO_UTF16, WORDS, spark(1, 1), Owner::spark),
+        new Owner("V2", Format.SPARK, NO_UTF16, WORDS, spark(2, 0), Owner::spark),
+        new Owner("V2 seeded", Format.SPARK, NO_UTF16, WORDS, spark(2, -7), Owner::spark),
         new Owner(
             "bitset",
-            ForeignFormat.PARQUET,
+            Format.PARQUET,
             NO_UTF16,
             List.of(256L * 64, 256L * 60, 256L * 127, 256L),
             (bits, hashes) -> new byte[(int) (bits / 8)],
             Owner::parquet),
-        new Owner("jenkins", ForeignFormat.HADOOP, NO_UTF16, ODD, hadoop(0), Owner::hadoop),
-        new Owner("murmur", ForeignFormat.HADOOP, NO_UTF16, ODD, hadoop(1), Owner::hadoop));
+        new Owner("jenkins", Format.HADOOP, NO_UTF16, ODD, hadoop(0), Owner::hadoop),
+        new Owner("murmur", Format.HADOOP, NO_UTF16, ODD, hadoop(1), Owner::hadoop));
   }
 
   private static final List<Long> ODD = List.of(27720L, 5005L, 8191L, 7L);
 
-  Loaded load(byte[] bytes, ForeignFormat.KeyType type) {
+  Loaded load(byte[] bytes, Format.KeyType type) {
     try {
       return loader.load(bytes, type);
     } catch (IOException e) {
@@ -85,8 +86,7 @@ record Owner(
   }
 
   /** The bytes that the library writes after putting the keys into an empty filter of the size. */
-  byte[] built(long bits, int hashes, ForeignFormat.KeyType type, List<Object> keys)
-      throws IOException {
+  byte[] built(long bits, int hashes, Format.KeyType type, List<Object> keys) throws IOException {
     Loaded filter = load(empty.bytes(bits, hashes), type);
     keys.forEach(filter::put);
     return filter.bytes();
@@ -131,7 +131,7 @@ record Owner(
   }
 
   @SuppressWarnings("unchecked")
-  static Funnel<Object> funnel(ForeignFormat.KeyType type) {
+  static Funnel<Object> funnel(Format.KeyType type) {
     Funnel<?> funnel =
         switch (type) {
           case UTF8 -> Funnels.stringFunnel(StandardCharsets.UTF_8);
@@ -143,7 +143,7 @@ record Owner(
     return (Funnel<Object>) funnel;
   }
 
-  private static Loaded guava(byte[] bytes, ForeignFormat.KeyType type) throws IOException {
+  private static Loaded guava(byte[] bytes, Format.KeyType type) throws IOException {
     BloomFilter<Object> filter =
         BloomFilter.readFrom(new ByteArrayInputStream(bytes), funnel(type));
     return new Loaded() {
@@ -166,7 +166,7 @@ record Owner(
     };
   }
 
-  private static Loaded spark(byte[] bytes, ForeignFormat.KeyType type) throws IOException {
+  private static Loaded spark(byte[] bytes, Format.KeyType type) throws IOException {
     org.apache.spark.util.sketch.BloomFilter filter =
         org.apache.spark.util.sketch.BloomFilter.readFrom(bytes);
     return new Loaded() {
@@ -189,7 +189,7 @@ record Owner(
     };
   }
 
-  private static Loaded parquet(byte[] bytes, ForeignFormat.KeyType type) {
+  private static Loaded parquet(byte[] bytes, Format.KeyType type) {
     BlockSplitBloomFilter filter = new BlockSplitBloomFilter(bytes.clone());
     return new Loaded() {
       private long hash(Object key) {
@@ -220,7 +220,7 @@ record Owner(
     };
   }
 
-  private static Loaded hadoop(byte[] bytes, ForeignFormat.KeyType type) throws IOException {
+  private static Loaded hadoop(byte[] bytes, Format.KeyType type) throws IOException {
     org.apache.hadoop.util.bloom.BloomFilter filter =
         new org.apache.hadoop.util.bloom.BloomFilter();
     filter.readFields(new DataInputStream(new ByteArrayInputStream(bytes)));

@@ -3,6 +3,7 @@ package dev.bellows.foreign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Foldable.FoldSize;
+import dev.bellows.foreign.ForeignFilter.Format;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ class OwnersAgreeTest {
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("ownersAndTypes")
-  void aFoldedFilterEqualsTheOneItsLibraryBuildsAtThatSize(Owner owner, ForeignFormat.KeyType type)
+  void aFoldedFilterEqualsTheOneItsLibraryBuildsAtThatSize(Owner owner, Format.KeyType type)
       throws IOException {
     for (long bits : owner.sizes()) {
       List<Object> keys = ForeignKeys.of(type, (int) (bits / 20) + 1, bits);
@@ -41,7 +42,7 @@ class OwnersAgreeTest {
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("ownersAndTypes")
-  void answersAreThoseOfTheLibrary(Owner owner, ForeignFormat.KeyType type) throws IOException {
+  void answersAreThoseOfTheLibrary(Owner owner, Format.KeyType type) throws IOException {
     long bits = owner.sizes().get(0);
     List<Object> keys = ForeignKeys.of(type, (int) (bits / 10), 1);
     byte[] bytes = owner.built(bits, HASHES, type, keys);
@@ -63,11 +64,7 @@ class OwnersAgreeTest {
   void bytesSurviveReadingAndWriting(Owner owner) throws IOException {
     for (long bits : owner.sizes()) {
       byte[] bytes =
-          owner.built(
-              bits,
-              3,
-              ForeignFormat.KeyType.LONG,
-              ForeignKeys.of(ForeignFormat.KeyType.LONG, 20, bits));
+          owner.built(bits, 3, Format.KeyType.LONG, ForeignKeys.of(Format.KeyType.LONG, 20, bits));
       ForeignFilter filter = ForeignFilter.fromBytes(bytes, owner.format());
       assertThat(filter.toBytes()).isEqualTo(bytes);
       assertThat(filter.stats().bytes()).isEqualTo(bytes.length);

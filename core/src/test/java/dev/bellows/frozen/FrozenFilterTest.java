@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.Filter;
 import dev.bellows.HashScheme;
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
-import dev.bellows.KeyType;
 import dev.bellows.MappedFilter;
 import dev.bellows.Mergeable;
 import dev.bellows.Rates;

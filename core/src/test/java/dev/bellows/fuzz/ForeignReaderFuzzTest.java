@@ -2,7 +2,7 @@ package dev.bellows.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.bellows.foreign.ForeignFilter;
-import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.foreign.ForeignSamples;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
@@ -35,7 +35,7 @@ class ForeignReaderFuzzTest {
     if (input.length == 0) {
       return;
     }
-    ForeignFormat format = ForeignFormat.values()[input[0] & 3];
+    Format format = Format.values()[input[0] & 3];
     byte[] bytes = Arrays.copyOfRange(input, 1, input.length);
     try {
       ForeignFilter filter =

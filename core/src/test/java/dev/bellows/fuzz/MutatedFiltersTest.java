@@ -11,7 +11,6 @@ import dev.bellows.Foldable;
 import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
 import dev.bellows.Mergeable;
-import dev.bellows.RemovableKeys;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.elastic.ElasticBloomFilter;
@@ -301,7 +300,7 @@ class MutatedFiltersTest {
       all.put("put", () -> keys.putHash(77));
       all.put("put more", () -> keys.putHash(78));
     }
-    if (filter instanceof RemovableKeys removable) {
+    if (filter instanceof KeyFilter.Removable removable) {
       all.put("remove", () -> removable.removeHash(77));
     }
     if (filter instanceof KeyFilter keys) {

@@ -8,10 +8,8 @@ import dev.bellows.Foldable;
 import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
 import dev.bellows.Mergeable;
-import dev.bellows.RemovableKeys;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter.LikelihoodReading;
-import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.GradedMembership;
@@ -47,7 +45,7 @@ class FiltersTest {
         .isEqualTo(keys || hasAny(type, "putId") || hasAny(type, "putRange"))
         .isEqualTo(hasAny(type, "clear"));
     assertThat(hasAny(type, "remove"))
-        .isEqualTo(RemovableKeys.class.isAssignableFrom(type) || hasAny(type, "removeId"));
+        .isEqualTo(KeyFilter.Removable.class.isAssignableFrom(type) || hasAny(type, "removeId"));
     assertThat(hasAny(type, "foldBy")).isEqualTo(Foldable.class.isAssignableFrom(type));
     assertThat(hasAny(type, "union")).isEqualTo(Mergeable.class.isAssignableFrom(type));
     assertThat(hasAny(type, "intersection"))
@@ -92,7 +90,6 @@ class FiltersTest {
             GradedMembership.class,
             AutoscalingBloomFilter.class,
             BinarizedFilter.class,
-            BinarizedCounting.class,
             CountingReading.class,
             LikelihoodReading.class)) {
       assertThat(Membership.class.isAssignableFrom(graded)).isFalse();
@@ -109,12 +106,13 @@ class FiltersTest {
       FilterFormat<?> format = Filters.format(kind);
       assertThat(format.kind()).isEqualTo(kind);
       // a window is one class over two stores, each with its kind; foldings may have a version,
-      // and views bitmaps
+      // views bitmaps, and binarized filters the positions of a counting filter
       String field =
           switch (kind) {
             case WINDOW_PREFIXES -> "PREFIX_FORMAT";
             case PARTITION_COMPACT -> "COMPACT_FORMAT";
             case PARTS -> "PARTS_FORMAT";
+            case BINARIZED_COUNTING -> "COUNTING_FORMAT";
             default -> "FORMAT";
           };
       boolean isSecond = !field.equals("FORMAT");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.BloomLoader;
 import dev.bellows.Layout;
 import dev.bellows.MappedFilter;
 import dev.bellows.io.ReadOptions;
@@ -57,7 +56,7 @@ class BuiltInAFileTest {
       Path expected = folder.resolve("expected");
       heap.writeTo(expected);
       Path path = folder.resolve("path");
-      try (BloomLoader loader = builder.loader(path)) {
+      try (BloomFilter.Loader loader = builder.loader(path)) {
         loader.putAll(KEYS);
         BloomFilter built = loader.build();
         assertThat(path).hasSameBinaryContentAs(expected);
@@ -76,7 +75,7 @@ class BuiltInAFileTest {
     long bits = 8L * 1100 << 20;
     int factor = 1100;
     Path path = folder.resolve("large");
-    try (BloomLoader loader = shaped(layout, bits, 8).loader(path)) {
+    try (BloomFilter.Loader loader = shaped(layout, bits, 8).loader(path)) {
       loader.putAll(KEYS);
       BloomFilter built = loader.build();
       try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
@@ -98,7 +97,7 @@ class BuiltInAFileTest {
             .secret("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
     BloomFilter heap = builder.build();
     long[] hashes = {3, 4, 5, 6};
-    try (BloomLoader loader = builder.loader(path)) {
+    try (BloomFilter.Loader loader = builder.loader(path)) {
       loader.put("text");
       loader.put(7L);
       loader.putHash(2);
@@ -123,14 +122,14 @@ class BuiltInAFileTest {
   void thePathIsUnchangedUntilBuild() throws IOException {
     Path path = folder.resolve("path");
     BloomFilter.Builder builder = BloomFilter.builder().bits(512 * 100).hashes(6);
-    try (BloomLoader loader = builder.loader(path)) {
+    try (BloomFilter.Loader loader = builder.loader(path)) {
       loader.putAll(KEYS);
       assertThat(path).doesNotExist();
     }
     assertThat(folder).isEmptyDirectory();
     BloomFilter old = builder.buildFrom(new long[] {1, 2});
     old.writeTo(path);
-    try (BloomLoader loader = builder.loader(path)) {
+    try (BloomFilter.Loader loader = builder.loader(path)) {
       loader.putAll(KEYS);
       assertThat(BloomFilter.readFrom(path)).isEqualTo(old);
     }
@@ -138,7 +137,7 @@ class BuiltInAFileTest {
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).containsExactly(path);
     }
-    try (BloomLoader loader = builder.loader(path)) {
+    try (BloomFilter.Loader loader = builder.loader(path)) {
       loader.putAll(KEYS);
       assertThat(loader.build().mightContain(KEYS[0])).isTrue();
     }
@@ -167,7 +166,7 @@ class BuiltInAFileTest {
   @Test
   void aThreadThatWouldWaitForItselfIsRefused(@TempDir Path own) throws IOException {
     Path path = own.resolve("f");
-    try (BloomLoader first = BloomFilter.builder().bits(51_200).hashes(8).loader(path)) {
+    try (BloomFilter.Loader first = BloomFilter.builder().bits(51_200).hashes(8).loader(path)) {
       first.put(1L);
       assertThatThrownBy(() -> BloomFilter.builder().bits(51_200).hashes(8).loader(path))
           .isInstanceOf(IllegalStateException.class)

@@ -2,7 +2,7 @@ package dev.bellows.mapped;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.foreign.ForeignFilter;
-import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.foreign.ForeignFilter.Format;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -40,7 +40,7 @@ final class TruncatedAnswers {
     LongPredicate filter =
         arguments[0].equals("own")
             ? BloomFilter.map(path).filter()::mightContain
-            : ForeignFilter.map(path, ForeignFormat.valueOf(arguments[0])).filter()::mightContain;
+            : ForeignFilter.map(path, Format.valueOf(arguments[0])).filter()::mightContain;
     TruncatedAnswers test = new TruncatedAnswers(filter, Integer.parseInt(arguments[2]));
     for (int round = 0; round < WARM_ROUNDS; round++) {
       test.ask();

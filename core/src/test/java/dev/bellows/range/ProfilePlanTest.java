@@ -213,7 +213,6 @@ class ProfilePlanTest {
       assertThat(attribute.hashes()).isEqualTo(plan.hashes()).isEqualTo(alone.hashes());
       assertThat(attribute.divide()).isEqualTo(alone.divide());
       assertThat(attribute.shift()).isEqualTo(alone.shift());
-      assertThat(attribute.levels()).isEqualTo(alone.levels());
       assertClose(attribute.fpp(), alone.fpp(), CLOSED_FORM);
       assertClose(plan.totalBits(), alone.insertionBits(), CLOSED_FORM);
       assertClose(plan.averageFpp(), alone.fpp(), CLOSED_FORM);

@@ -19,8 +19,8 @@ class PrefixWindowTest {
   @ValueSource(doubles = {0.3, 0.01, 1e-3, 1e-6, 1e-12})
   void theBoundIsTheRateAfterItsDoublings(double fpp) {
     PrefixSizes sizes = PrefixSizes.of(fpp);
-    assertThat(sizes.fppAfter(PrefixSizes.DOUBLINGS)).isBetween(0.5 * fpp, fpp);
-    assertThat(sizes.fppAfter(0)).isLessThan(sizes.fppAfter(1));
+    double keys = (PrefixSizes.DOUBLINGS + 2.0) * sizes.chunkKeys();
+    assertThat(Math.scalb(keys, -(10 + sizes.slack()))).isBetween(0.5 * fpp, fpp);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.bellows.papers;
 
+import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 
 /**
@@ -71,12 +72,14 @@ public abstract class Item {
 
   /** Adds a picture: an SVG and its text alternative. */
   protected final void picture(String words, String svg) {
-    outcome.picture(words, svg);
+    outcome.picture(words, () -> svg);
   }
 
-  /** Adds a chart and what it shows. */
-  protected final void picture(String words, Chart chart) {
-    outcome.picture(words, chart.toSvg());
+  /** Adds an empty chart and its text alternative; it is drawn when the item is complete. */
+  protected final Chart chart(String words, String title, Axis x, Axis y) {
+    Chart chart = Chart.of(title, x, y);
+    outcome.picture(words, chart::toSvg);
+    return chart;
   }
 
   /** Shows the data as a table on the page, not only in the CSV file. */

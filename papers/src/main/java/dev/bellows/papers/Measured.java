@@ -13,6 +13,10 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param alpha the probability that the interval misses the true value
  */
 public record Measured(double value, double low, double high, double alpha) {
+  /** What stands in a row where nothing was measured. */
+  public static final Measured NONE =
+      new Measured(Double.NaN, Double.NaN, Double.NaN, Result.ALPHA);
+
   /** Returns the share of successes in independent trials, with {@link Result#ALPHA}. */
   public static Measured of(long successes, long trials) {
     return of(successes, trials, Result.ALPHA);
@@ -46,6 +50,12 @@ public record Measured(double value, double low, double high, double alpha) {
     double deviation = Math.sqrt(squares / (count - 1) / count);
     double reach = TDistribution.of(count - 1).inverseSurvivalProbability(tail) * deviation;
     return new Measured(mean, mean - reach, mean + reach, alpha);
+  }
+
+  /** Returns the mean of independent shares, which is never negative. */
+  public static Measured meanOfShares(double[] shares) {
+    Measured mean = mean(shares, Result.ALPHA);
+    return new Measured(mean.value, Math.max(0, mean.low), mean.high, Result.ALPHA);
   }
 
   /** Returns the deviation from a known value. */

@@ -5,11 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The result of computing an item: numbers with verdicts, a table of data, and pictures. */
 public final class Outcome {
   private final List<Result.Builder> numbers = new ArrayList<>();
-  private final Map<String, String> pictures = new LinkedHashMap<>();
+  private final Map<String, Supplier<String>> pictures = new LinkedHashMap<>();
   private final List<String> header = new ArrayList<>();
   private final List<List<Object>> rows = new ArrayList<>();
   private boolean dataShown;
@@ -22,7 +23,7 @@ public final class Outcome {
   }
 
   /** Adds a picture: an SVG and its text alternative. */
-  void picture(String words, String svg) {
+  void picture(String words, Supplier<String> svg) {
     pictures.put(words, svg);
   }
 
@@ -83,7 +84,7 @@ public final class Outcome {
   }
 
   /** Returns the pictures by their words. */
-  public Map<String, String> pictures() {
+  public Map<String, Supplier<String>> pictures() {
     return pictures;
   }
 

@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +65,7 @@ final class PaperPages {
         .append(linked(item.paragraph()))
         .append("\n\n");
     page.append(outcome.table());
-    pictures(page, item, outcome, true);
+    pictures(page, item, outcome);
     if (!outcome.results().isEmpty()) {
       page.append(Verdicts.sentence(outcome.results())).append("\n\n");
       table(page, item, outcome.results());
@@ -75,17 +77,18 @@ final class PaperPages {
     Files.writeString(folder.resolve(item.stem() + ".md"), page);
   }
 
-  private void pictures(StringBuilder page, Item item, Outcome outcome, boolean write)
-      throws IOException {
+  private void pictures(StringBuilder page, Item item, Outcome outcome) throws IOException {
     int number = 1;
-    for (Map.Entry<String, String> picture : outcome.pictures().entrySet()) {
-      String name = item.stem() + (number == 1 ? "" : "-" + number) + ".svg";
-      number++;
-      if (write) {
-        Files.writeString(folder.resolve(name), picture.getValue());
-      }
+    for (Map.Entry<String, Supplier<String>> picture : outcome.pictures().entrySet()) {
+      String name = svg(item, number++);
+      Files.writeString(folder.resolve(name), picture.getValue().get());
       page.append("![").append(picture.getKey()).append("](").append(name).append(")\n\n");
     }
+  }
+
+  /** Returns the file of a picture, counted from 1. */
+  private static String svg(Item item, int number) {
+    return item.stem() + (number == 1 ? "" : "-" + number) + ".svg";
   }
 
   void finish() throws IOException {
@@ -123,24 +126,23 @@ final class PaperPages {
     page.append(
         "[Document by document](documents.md): where the code implements each definition, equation,"
             + " algorithm, table, figure and scenario of the documents.\n");
-    String document = "";
-    for (Item item : items) {
-      String number = item.id().substring(0, 3);
-      if (!number.equals(document)) {
-        document = number;
-        page.append("\n**").append(DOCUMENTS.get(number)).append("**\n\n");
-      }
-      page.append("- [%s](%s.md)%n".formatted(item.title(), item.stem()));
-    }
-    document = "";
-    for (Item item : items) {
-      String number = item.id().substring(0, 3);
-      if (!number.equals(document)) {
-        document = number;
-        page.append("\n## ").append(DOCUMENTS.get(number)).append("\n\n");
-      }
-      section(page, item);
-    }
+    Map<String, List<Item>> byDocument =
+        items.stream()
+            .collect(
+                Collectors.groupingBy(
+                    item -> DOCUMENTS.get(item.id().substring(0, 3)),
+                    TreeMap::new,
+                    Collectors.toList()));
+    byDocument.forEach(
+        (document, own) -> {
+          page.append("\n**").append(document).append("**\n\n");
+          own.forEach(item -> page.append("- [%s](%s.md)%n".formatted(item.title(), item.stem())));
+        });
+    byDocument.forEach(
+        (document, own) -> {
+          page.append("\n## ").append(document).append("\n\n");
+          own.forEach(item -> section(page, item));
+        });
     return page.toString().stripTrailing() + "\n";
   }
 
@@ -148,7 +150,7 @@ final class PaperPages {
     page.append("### ").append(item.title()).append("\n\n");
     page.append(linked(item.paragraph())).append("\n\n");
     for (int number = 1; ; number++) {
-      String name = item.stem() + (number == 1 ? "" : "-" + number) + ".svg";
+      String name = svg(item, number);
       if (!Files.exists(folder.resolve(name))) {
         break;
       }

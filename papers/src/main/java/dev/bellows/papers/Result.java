@@ -119,16 +119,6 @@ public record Result(
    * holds both the bound and what is three times beyond.
    */
   public boolean isVague() {
-    return isVague(low, high, alpha, formula, printed, rule);
-  }
-
-  private static boolean isVague(
-      @Nullable Double low,
-      @Nullable Double high,
-      @Nullable Double alpha,
-      @Nullable Double formula,
-      @Nullable Double printed,
-      @Nullable String rule) {
     if (low == null || high == null || alpha == null || low < 0) {
       return false;
     }
@@ -303,22 +293,25 @@ public record Result(
       if (formula == null && measured == null) {
         throw new IllegalStateException(id + " is neither computed nor measured");
       }
-      boolean isVague =
-          Result.isVague(low, high, alpha, formula, printed, rule == null ? null : rule.words());
-      boolean isMeasured = measured != null && !isVague;
+      boolean isMeasured = measured != null && !result(null, null).isVague();
       Comparison comparison = comparison(isMeasured);
+      return result(comparison, comparison == null ? null : (Boolean) agrees(isMeasured));
+    }
+
+    private Result result(@Nullable Comparison comparison, @Nullable Boolean agrees) {
+      String words = rule == null ? null : rule.words();
       return new Result(
           id,
           what,
           printed,
-          rule == null ? null : rule.words(),
+          words,
           formula,
           measured,
           low,
           high,
           alpha,
           comparison,
-          comparison == null ? null : (Boolean) agrees(isMeasured),
+          agrees,
           erratum);
     }
 

@@ -5,6 +5,7 @@ import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.internal.math.BloomRates;
 import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 
 /**
  * How often absent keys pass real filters. A formula is an average over hash functions, so every
@@ -32,19 +33,13 @@ public final class Simulation {
             .hashScheme(HashScheme.xxh3(seed))
             .id(1)
             .build();
-    for (long key = 0; key < keys; key++) {
-      filter.put(key);
-    }
+    LongStream.range(0, keys).forEach(filter::put);
     return filter;
   }
 
   /** Returns how many of this many absent keys pass a filter. */
   public static long passed(LongPredicate filter, long absentKeys) {
-    long passed = 0;
-    for (long key = 1; key <= absentKeys; key++) {
-      passed += filter.test(-key) ? 1 : 0;
-    }
-    return passed;
+    return LongStream.rangeClosed(1, absentKeys).filter(key -> filter.test(-key)).count();
   }
 
   /** Returns the mean rate over hash functions that {@link #bloom} tends to (erratum C1). */

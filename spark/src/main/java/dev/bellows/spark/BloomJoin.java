@@ -1,6 +1,7 @@
 package dev.bellows.spark;
 
 import dev.bellows.spark.internal.JoinFilter;
+import dev.bellows.spark.internal.RemoteSession;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -53,9 +54,11 @@ public final class BloomJoin {
    * @param keys the columns that the join compares, under the same names on both sides
    * @throws IllegalArgumentException if no key can be hashed, or if the small side is a stream or
    *     may have other rows each time it is computed
+   * @throws UnsupportedOperationException if the rows are those of Spark Connect
    */
   public static Dataset<Row> prefilter(
       Dataset<Row> large, Dataset<Row> small, double fpp, String... keys) {
+    RemoteSession.refuse("BloomJoin", large, small);
     return JoinFilter.prefilter(large, small, fpp, keys);
   }
 
@@ -71,9 +74,11 @@ public final class BloomJoin {
    *
    * @param joinType as in {@code Dataset.join}
    * @param keys the columns that the join compares, under the same names on both sides
+   * @throws UnsupportedOperationException if the rows are those of Spark Connect
    */
   public static Dataset<Row> join(
       Dataset<Row> large, Dataset<Row> small, String joinType, String... keys) {
+    RemoteSession.refuse("BloomJoin", large, small);
     return JoinFilter.join(large, small, joinType, DEFAULT_FPP, keys);
   }
 }

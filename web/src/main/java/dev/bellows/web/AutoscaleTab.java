@@ -91,7 +91,7 @@ final class AutoscaleTab {
 
   private static Answer.Command command(
       Inputs inputs, @Nullable Long theta, Criterion criterion, double minTpr) {
-    boolean even = criterion instanceof Criterion.Accuracy;
+    boolean even = criterion.measure() == Criterion.Measure.ACCURACY;
     return new Answer.Command("autoscale")
         .option("bits", inputs.count("bits"))
         .option("hashes", inputs.count("hashes"))
@@ -100,8 +100,8 @@ final class AutoscaleTab {
         .option("min-tpr", minTpr > 0 ? minTpr : null)
         .option("criterion", even ? null : criterion.word())
         .option("present-share", even ? null : share(inputs))
-        .option("cost-fp", criterion instanceof Criterion.Cost c ? c.costFp() : null)
-        .option("cost-fn", criterion instanceof Criterion.Cost c ? c.costFn() : null);
+        .option("cost-fp", criterion.numbers().get("costFp"))
+        .option("cost-fn", criterion.numbers().get("costFn"));
   }
 
   private static double share(Inputs inputs) {

@@ -1,7 +1,6 @@
 package dev.bellows.bench.operations;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.BloomLoader;
 import dev.bellows.Layout;
 import dev.bellows.bench.peers.BenchKeys;
 import java.io.IOException;
@@ -51,7 +50,7 @@ public class LoadFile {
 
   private long[] keys;
   private Path folder;
-  private BloomLoader loader;
+  private BloomFilter.Loader loader;
 
   /** Draws the keys. */
   @Setup
@@ -82,7 +81,7 @@ public class LoadFile {
   /** Puts the keys in groups. */
   @Benchmark
   @OperationsPerInvocation(KEYS)
-  public BloomLoader put() {
+  public BloomFilter.Loader put() {
     loader.putAll(keys);
     return loader;
   }

@@ -1,7 +1,6 @@
 package dev.bellows.bench.peers;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.BloomLoader;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.elastic.ElasticBloomFilter;
@@ -16,32 +15,26 @@ final class Bellows {
     return peer == Peer.CLASSIC ? Layout.Family.CLASSIC : Layout.Family.BLOCKED;
   }
 
-  /** A filter at the rate of static ones. */
-  public static final class Static extends Plain {
-    public Static(Peer peer, Role role, long keys) {
-      super(BloomFilter.builder().keys(keys).fpp(Peer.STATIC_FPP).layout(layout(peer)));
-    }
-  }
-
-  /** For comparison with a window: the same keys, which never expire. */
-  public static final class Expiring extends Plain {
-    public Expiring(Peer peer, Role role, long keys) {
-      super(peer, role, keys);
-    }
-  }
-
-  /** Built by the first put, or by a loader. */
-  public static class Plain extends Contender {
+  /**
+   * Built by the first put, or by a loader. It is sized for its keys also in comparison with
+   * filters that grow to them or whose keys expire. In comparison with an elastic filter it is the
+   * capacity of that filter, whose puts cost this much without a view.
+   */
+  public static final class Plain extends Contender {
     private final BloomFilter.Builder builder;
-    private @Nullable BloomLoader loader;
+    private BloomFilter.@Nullable Loader loader;
     private @Nullable BloomFilter filter;
 
     public Plain(Peer peer, Role role, long keys) {
-      this(BloomFilter.builder().keys(keys).fpp(Peer.FPP).layout(layout(peer)));
-    }
-
-    Plain(BloomFilter.Builder builder) {
-      this.builder = builder;
+      builder =
+          BloomFilter.builder()
+              .fpp(role == Role.STATIC ? Peer.STATIC_FPP : Peer.FPP)
+              .layout(layout(peer));
+      if (role == Role.ELASTIC) {
+        builder.capacity(ElasticBloomFilter.builder().keys(keys).fpp(Peer.FPP).build().capacity());
+      } else {
+        builder.keys(keys);
+      }
     }
 
     private BloomFilter filter() {
@@ -54,22 +47,22 @@ final class Bellows {
     }
 
     @Override
-    public final long bits() {
+    public long bits() {
       return filter().bits();
     }
 
     @Override
-    public final void put(long key) {
+    public void put(long key) {
       filter().put(key);
     }
 
     @Override
-    public final boolean mightContain(long key) {
+    public boolean mightContain(long key) {
       return filter().mightContain(key);
     }
 
     @Override
-    public final void putObject(Object key) {
+    public void putObject(Object key) {
       if (key instanceof String text) {
         filter().put(text);
       } else {
@@ -78,14 +71,14 @@ final class Bellows {
     }
 
     @Override
-    public final boolean mightContainObject(Object key) {
+    public boolean mightContainObject(Object key) {
       return key instanceof String text
           ? filter().mightContain(text)
           : filter().mightContain((byte[]) key);
     }
 
     @Override
-    public final void load(long[] keys) {
+    public void load(long[] keys) {
       if (loader == null) {
         loader = builder.loader();
       }
@@ -93,7 +86,7 @@ final class Bellows {
     }
 
     @Override
-    public final void loaded() {
+    public void loaded() {
       if (loader != null) {
         filter = loader.build();
         loader = null;
@@ -101,61 +94,44 @@ final class Bellows {
     }
 
     @Override
-    public final void putBatch(long[] keys) {
+    public void putBatch(long[] keys) {
       filter().putAll(keys);
     }
 
     @Override
-    public final int count(long[] keys, boolean[] hits) {
+    public int count(long[] keys, boolean[] hits) {
       return filter().countMightContain(keys, hits);
     }
 
     @Override
-    public final Object union(Contender other) {
+    public Object union(Contender other) {
       return filter().union(((Plain) other).filter());
     }
 
     @Override
-    public final Object intersection(Contender other) {
+    public Object intersection(Contender other) {
       return filter().intersection(((Plain) other).filter());
     }
 
     @Override
-    public final Object fold() {
+    public Object fold() {
       return filter().foldBy(2);
     }
 
     @Override
-    public final Object write(MemoryStream memory) throws IOException {
+    public Object write(MemoryStream memory) throws IOException {
       filter().writeTo(memory);
       return memory;
     }
 
     @Override
-    public final Object read(byte[] bytes) throws IOException {
+    public Object read(byte[] bytes) throws IOException {
       return BloomFilter.fromBytes(bytes);
     }
 
     @Override
-    public final Object copy() {
+    public Object copy() {
       return filter().copy();
-    }
-  }
-
-  /** Sized for its keys, next to filters that grow to them. */
-  public static final class Growing extends Plain {
-    public Growing(Peer peer, Role role, long keys) {
-      super(peer, role, keys);
-    }
-  }
-
-  /** The capacity of an elastic filter alone: what the puts cost without a view. */
-  public static final class Elastic extends Plain {
-    public Elastic(Peer peer, Role role, long keys) {
-      super(
-          BloomFilter.builder()
-              .capacity(ElasticBloomFilter.builder().keys(keys).fpp(Peer.FPP).build().capacity())
-              .fpp(Peer.FPP));
     }
   }
 

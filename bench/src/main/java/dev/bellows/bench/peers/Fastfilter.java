@@ -12,7 +12,6 @@ import org.fastfilter.utils.Hash;
 import org.fastfilter.xor.Xor16;
 import org.fastfilter.xor.Xor8;
 import org.fastfilter.xorplus.XorPlus8;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The filters of fastfilter at the fewest bits per key that give 1 %: its blocked kinds take whole
@@ -53,8 +52,8 @@ final class Fastfilter {
     throw new IllegalStateException("no constructor for " + shape.length + " values in " + kind);
   }
 
-  /** Over longs. */
-  public static class Plain extends LongsOnly {
+  /** Over longs; in some filters they can be removed. */
+  public static final class Plain extends LongsOnly {
     private final Filter filter;
 
     public Plain(Peer peer, Role role, long keys) {
@@ -62,45 +61,39 @@ final class Fastfilter {
     }
 
     @Override
-    public final long bits() {
+    public long bits() {
       return filter.getBitCount();
     }
 
     @Override
-    public final void put(long key) {
+    public void put(long key) {
       filter.add(key);
     }
 
     @Override
-    public final boolean mightContain(long key) {
+    public boolean mightContain(long key) {
       return filter.mayContain(key);
     }
 
     @Override
-    public final void remove(long key) {
+    public void remove(long key) {
       filter.remove(key);
     }
   }
 
   /** Fingerprints, from all keys at once. */
-  public static final class Static extends LongsOnly {
+  @SuppressWarnings("NullAway.Init")
+  public static final class Static extends Gathered {
     private final Peer peer;
-    private final long[] keys;
-    private int count;
-    private @Nullable Filter filter;
+    private Filter filter;
 
     public Static(Peer peer, Role role, long keys) {
+      super(keys);
       this.peer = peer;
-      this.keys = new long[Math.toIntExact(keys)];
     }
 
     @Override
-    public void put(long key) {
-      keys[count++] = key;
-    }
-
-    @Override
-    public void loaded() {
+    void build(long[] keys) {
       Hash.setSeed(42);
       filter =
           switch (peer) {
@@ -112,21 +105,12 @@ final class Fastfilter {
 
     @Override
     public boolean mightContain(long key) {
-      Filter built = filter;
-      return built != null && built.mayContain(key);
+      return filter.mayContain(key);
     }
 
     @Override
     public long bits() {
-      Filter built = filter;
-      return built == null ? 0 : built.getBitCount();
-    }
-  }
-
-  /** Over longs that can be removed. */
-  public static final class Counting extends Plain {
-    public Counting(Peer peer, Role role, long keys) {
-      super(peer, role, keys);
+      return filter.getBitCount();
     }
   }
 }

@@ -20,6 +20,7 @@ import static dev.bellows.bench.peers.Role.WRITE;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
 
 /** All contenders: this library's filters, those of other libraries, and the lower bounds. */
@@ -127,16 +128,26 @@ public enum Peer {
 
   /** Returns a new filter, created by name, so that no class of another contender is loaded. */
   public Contender make(Role role, long keys) {
-    String name = Peer.class.getPackageName() + "." + file + "$" + role.className();
     try {
       return (Contender)
-          Class.forName(name)
+          type(role)
               .getConstructor(Peer.class, Role.class, long.class)
               .newInstance(this, role, keys);
     } catch (InvocationTargetException e) {
       throw new IllegalStateException(label + " failed in " + role, e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(label + " does not play " + role, e);
+    }
+  }
+
+  /** Returns the nested class with the name of the role, or that of plain filters. */
+  private Class<?> type(Role role) throws ClassNotFoundException {
+    String library = Peer.class.getPackageName() + "." + file + "$";
+    String name = role.name();
+    try {
+      return Class.forName(library + name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT));
+    } catch (ClassNotFoundException e) {
+      return Class.forName(library + "Plain");
     }
   }
 }

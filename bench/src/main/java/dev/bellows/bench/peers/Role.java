@@ -3,50 +3,39 @@ package dev.bellows.bench.peers;
 /** The role of a contender in an operation. */
 public enum Role {
   /** A filter over longs, sized for its keys. */
-  LONGS("Plain"),
+  LONGS,
   /** A filter over text. */
-  TEXTS("Plain"),
+  TEXTS,
   /** A filter over arrays of 16 bytes. */
-  BYTES("Plain"),
+  BYTES,
   /** A filter over longs whose keys can be removed. */
-  COUNTING("Counting"),
+  COUNTING,
   /** A filter over longs, with an unknown number of keys. */
-  GROWING("Growing"),
+  GROWING,
   /** A filter over ids below 2^30, with an unknown number of keys. */
-  IDS("Ids"),
+  IDS,
   /** A filter over longs in 2^27 counters with 20 hashes. */
-  THRESHOLDS("Thresholds"),
+  THRESHOLDS,
   /** A filter over ranges of numbers. */
-  RANGES("Ranges"),
+  RANGES,
   /** A filter over longs that holds its rate from the first key on. */
-  ELASTIC("Elastic"),
+  ELASTIC,
   /** A filter over longs that is built from all of its keys at once, at a rate of 1/256. */
-  STATIC("Static"),
+  STATIC,
   /** A filter over longs that come evenly within one window of time, and expire. */
-  EXPIRING("Expiring"),
+  EXPIRING,
   /** Two filters that become their union. */
-  UNION("Plain"),
+  UNION,
   /** Two filters that become their intersection. */
-  INTERSECTION("Plain"),
+  INTERSECTION,
   /** A filter that becomes one of half its size. */
-  FOLD("Plain"),
+  FOLD,
   /** A filter that is written to memory. */
-  WRITE("Plain"),
+  WRITE,
   /** A filter that is read from memory. */
-  READ("Plain"),
+  READ,
   /** Memory that is copied to fresh memory. */
-  COPY("Plain");
-
-  private final String className;
-
-  Role(String className) {
-    this.className = className;
-  }
-
-  /** Returns the simple name of the nested class that plays it. */
-  String className() {
-    return className;
-  }
+  COPY;
 
   /** Returns whether it is about single keys that are longs. */
   public boolean overLongs() {

@@ -29,41 +29,32 @@ final class Structures {
   private Structures() {}
 
   /** Columns, from all keys at once. */
-  public static final class Static extends LongsOnly {
-    private final long[] keys;
-    private int count;
-    private @Nullable FrozenFilter filter;
+  @SuppressWarnings("NullAway.Init")
+  public static final class Static extends Gathered {
+    private FrozenFilter filter;
 
     public Static(Peer peer, Role role, long keys) {
-      this.keys = new long[Math.toIntExact(keys)];
+      super(keys);
     }
 
     @Override
-    public void put(long key) {
-      keys[count++] = key;
-    }
-
-    @Override
-    public void loaded() {
+    void build(long[] keys) {
       filter = FrozenFilter.builder().fpp(Peer.STATIC_FPP).buildFrom(keys);
     }
 
     @Override
     public boolean mightContain(long key) {
-      FrozenFilter built = filter;
-      return built != null && built.mightContain(key);
+      return filter.mightContain(key);
     }
 
     @Override
     public int count(long[] asked, boolean[] hits) {
-      FrozenFilter built = filter;
-      return built == null ? 0 : built.countMightContain(asked, hits);
+      return filter.countMightContain(asked, hits);
     }
 
     @Override
     public long bits() {
-      FrozenFilter built = filter;
-      return built == null ? 0 : built.bits();
+      return filter.bits();
     }
   }
 
@@ -227,11 +218,7 @@ final class Structures {
         super.load(keys);
         return;
       }
-      long[] ids = new long[keys.length];
-      for (int i = 0; i < ids.length; i++) {
-        ids[i] = keys[i] >>> (Long.SIZE - ID_BITS);
-      }
-      tree.putIds(ids);
+      tree.putIds(Arrays.stream(keys).map(key -> key >>> (Long.SIZE - ID_BITS)).toArray());
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
@@ -24,30 +25,31 @@ public final class Numbers {
 
   /** Registers these converters by type, for options that do not name another one. */
   public static void registerWith(CommandLine line) {
-    line.registerConverter(Long.class, new Count());
-    line.registerConverter(long.class, new Count());
-    line.registerConverter(Integer.class, new SmallCount());
-    line.registerConverter(int.class, new SmallCount());
-    line.registerConverter(Double.class, new Probability());
-    line.registerConverter(double.class, new Probability());
+    ITypeConverter<Integer> smallCount = text -> parsed(Quantities::smallCount, text);
+    line.registerConverter(Long.class, Numbers::count);
+    line.registerConverter(long.class, Numbers::count);
+    line.registerConverter(Integer.class, smallCount);
+    line.registerConverter(int.class, smallCount);
+    line.registerConverter(Double.class, Numbers::probability);
+    line.registerConverter(double.class, Numbers::probability);
     line.registerConverter(Layout.Family.class, new LayoutWord());
-    line.registerConverter(Pattern.class, new PatternWord());
+    line.registerConverter(Pattern.class, Numbers::pattern);
   }
 
-  /** Whole numbers: {@code 10000}, {@code 10k}, {@code 1M}, {@code 2G}, {@code 1e6}. */
-  public static final class Count implements ITypeConverter<Long> {
-    @Override
-    public Long convert(String text) {
-      return parsed(Quantities::count, text);
-    }
+  /** A whole number: {@code 10000}, {@code 10k}, {@code 1M}, {@code 2G}, {@code 1e6}. */
+  public static long count(String text) {
+    return parsed(Quantities::count, text);
   }
 
-  /** Returns the bits in this many bytes; of a blocked filter, those of whole blocks. */
-  public static long bitsOf(long bytes, Layout.@Nullable Family layout) {
-    return bitsOf(bytes, 1, layout);
+  /** A probability: {@code 0.01}, {@code 1%}, {@code 1e-2}, {@code 1/100}. */
+  public static double probability(String text) {
+    return parsed(Quantities::probability, text);
   }
 
-  /** The same for a filter of cells of several bits, i.e. counters; returns their number. */
+  /**
+   * Returns the cells in this many bytes, i.e. bits, or counters of several bits; of a blocked
+   * filter, those of whole blocks.
+   */
   public static long bitsOf(long bytes, int cell, Layout.@Nullable Family layout) {
     long bits;
     try {
@@ -88,27 +90,11 @@ public final class Numbers {
     }
   }
 
-  /** Counts that fit an int: numbers of hashes. */
-  public static final class SmallCount implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      return parsed(Quantities::smallCount, text);
-    }
-  }
-
   /** Sizes in bytes: {@code 65536}, {@code 64KiB}, {@code 1MiB}. */
   public static final class Size implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
       return parsed(Quantities::size, text);
-    }
-  }
-
-  /** Probabilities: {@code 0.01}, {@code 1%}, {@code 1e-2}, {@code 1/100}. */
-  public static final class Probability implements ITypeConverter<Double> {
-    @Override
-    public Double convert(String text) {
-      return parsed(Quantities::probability, text);
     }
   }
 
@@ -148,17 +134,8 @@ public final class Numbers {
   public static final class Id implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
-      try {
-        long id = number(text);
-        if (id != 0) {
-          return id;
-        }
-      } catch (NumberFormatException e) {
-        // refused below
-      }
-      throw new TypeConversionException(
-          Prose.quote(text)
-              + " is not an id: write a 64-bit number other than 0, e.g. 42 or 0xcafe");
+      return number(
+          text, id -> id != 0, "an id: write a 64-bit number other than 0, e.g. 42 or 0xcafe");
     }
   }
 
@@ -166,19 +143,23 @@ public final class Numbers {
   public static final class Seed implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
-      try {
-        return number(text);
-      } catch (NumberFormatException e) {
-        throw new TypeConversionException(
-            Prose.quote(text) + " is not a seed: write a 64-bit number, e.g. 42, -1 or 0x5eed");
-      }
+      return number(text, seed -> true, "a seed: write a 64-bit number, e.g. 42, -1 or 0x5eed");
     }
   }
 
-  private static long number(String text) {
-    return text.startsWith("0x")
-        ? Long.parseUnsignedLong(text.substring(2), 16)
-        : Long.parseLong(text);
+  private static long number(String text, LongPredicate isValid, String what) {
+    try {
+      long number =
+          text.startsWith("0x")
+              ? Long.parseUnsignedLong(text.substring(2), 16)
+              : Long.parseLong(text);
+      if (isValid.test(number)) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // refused below
+    }
+    throw new TypeConversionException(Prose.quote(text) + " is not " + what);
   }
 
   /**
@@ -238,20 +219,12 @@ public final class Numbers {
     }
   }
 
-  /** Patterns, e.g. {@code 2x3}. */
-  public static final class PatternWord implements ITypeConverter<Pattern> {
-    @Override
-    public Pattern convert(String text) {
-      try {
-        return Pattern.of(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(
-            Prose.quote(text) + " is not a pattern (" + e.getMessage() + ")");
-      }
-    }
-
-    public static @Nullable String of(@Nullable Pattern pattern) {
-      return pattern == null ? null : pattern.toString();
+  private static Pattern pattern(String text) {
+    try {
+      return Pattern.of(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(
+          Prose.quote(text) + " is not a pattern (" + e.getMessage() + ")");
     }
   }
 

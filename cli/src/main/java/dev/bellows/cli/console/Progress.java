@@ -33,17 +33,6 @@ public final class Progress implements AutoCloseable {
   private long done;
   private @Nullable ProgressBar bar;
 
-  /** Makes the bars of the tasks of a command. */
-  @FunctionalInterface
-  public interface Maker {
-    /**
-     * Returns a bar for a task of this many steps.
-     *
-     * @param task what is done, in one word
-     */
-    Progress begin(String task, long steps);
-  }
-
   private Progress(
       Console console, String task, long total, String unit, long unitSize, long began) {
     this.console = console;
@@ -54,22 +43,28 @@ public final class Progress implements AutoCloseable {
     this.began = began;
   }
 
-  /** Progress through the bytes of files; standard input has no known end. */
-  public static Progress reading(Console console, List<String> files) {
-    return new Progress(console, "reading", totalBytes(files), " MiB", 1 << 20, BEGAN);
+  /**
+   * Progress through the bytes of files, on this machine or not, each read a number of times;
+   * standard input and devices have no known end.
+   */
+  public static Progress reading(Console console, List<Path> files, int passes) {
+    return new Progress(
+        console, "reading", Math.max(-1, passes * bytes(files)), " MiB", 1 << 20, BEGAN);
   }
 
-  /** Progress through the bytes of files, on this machine or not, each read a number of times. */
-  public static Progress reading(Console console, List<Path> files, int passes) {
-    long total = 0;
-    for (Path file : files) {
-      try {
-        total += Files.size(file);
-      } catch (IOException e) {
-        // reading it will report the error
+  private static long bytes(List<Path> files) {
+    long bytes = 0;
+    try {
+      for (Path file : files) {
+        if (file.toString().equals("-") || !Files.isRegularFile(file)) {
+          return -1;
+        }
+        bytes += Files.size(file);
       }
+      return bytes;
+    } catch (IOException e) {
+      return -1; // reading it will report the error
     }
-    return new Progress(console, "reading", passes * total, " MiB", 1 << 20, BEGAN);
   }
 
   /** Progress through the steps of some other task. */
@@ -82,6 +77,14 @@ public final class Progress implements AutoCloseable {
     Progress progress = new Progress(console, task, steps, "", 1, began);
     progress.step(0);
     return progress;
+  }
+
+  /** Says what was done last, behind the bar if it is shown, and does one step. */
+  public void step(String message) {
+    step(1);
+    if (bar != null) {
+      bar.setExtraMessage(message);
+    }
   }
 
   public void step(long more) {
@@ -98,15 +101,15 @@ public final class Progress implements AutoCloseable {
               .setUpdateIntervalMillis(FRAME_MILLIS)
               .startsFrom(done, Duration.ofNanos(System.nanoTime() - began))
               .clearDisplayOnFinish()
-              .setConsumer(consumer(console, COLUMNS))
+              .setConsumer(consumer(console))
               .build();
       bar.refresh();
     }
   }
 
   /** Shows a bar on standard error, and leaves no empty line behind it. */
-  public static ProgressBarConsumer consumer(Console console, int columns) {
-    return new ConsoleProgressBarConsumer(console.err(), columns) {
+  private static ProgressBarConsumer consumer(Console console) {
+    return new ConsoleProgressBarConsumer(console.err(), COLUMNS) {
       @Override
       public void close() {
         console.err().flush();
@@ -119,21 +122,5 @@ public final class Progress implements AutoCloseable {
     if (bar != null) {
       bar.close();
     }
-  }
-
-  private static long totalBytes(List<String> files) {
-    long total = 0;
-    for (String file : files) {
-      try {
-        Path path = Path.of(file);
-        if (file.equals("-") || !Files.isRegularFile(path)) {
-          return -1;
-        }
-        total += Files.size(path);
-      } catch (IOException e) {
-        return -1;
-      }
-    }
-    return total;
   }
 }

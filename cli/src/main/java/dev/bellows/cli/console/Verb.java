@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What all verbs share: their streams and the two forms of a result. */
@@ -71,8 +70,8 @@ public abstract class Verb implements Callable<Integer> {
     console().note(message, values);
   }
 
-  protected final ParameterException misuse(String message, @Nullable Object... values) {
-    return new ParameterException(spec.commandLine(), Words.message(message, values));
+  protected final Misuse misuse(String message, @Nullable Object... values) {
+    return new Misuse(message, values);
   }
 
   @Override

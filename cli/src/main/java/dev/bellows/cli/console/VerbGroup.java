@@ -2,7 +2,6 @@ package dev.bellows.cli.console;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A verb that consists of other verbs; without one of them, it lists them. */
@@ -12,8 +11,6 @@ public abstract class VerbGroup implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "a verb is missing: one of " + String.join(", ", spec.subcommands().keySet()));
+    throw new Misuse("a verb is missing: one of " + String.join(", ", spec.subcommands().keySet()));
   }
 }

@@ -3,7 +3,6 @@ package dev.bellows.cli.keys;
 import dev.bellows.Filter;
 import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
-import dev.bellows.RemovableKeys;
 import dev.bellows.autoscale.GradedMembership;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
@@ -88,6 +87,6 @@ public record CodedKeys(KeyCode code, Query asks, Change puts, Change removes) {
             ? set::countMightContainHashes
             : Query.each(((GradedMembership) filter)::acceptsHash),
         filter instanceof KeyFilter keys ? keys::putHashes : UNABLE,
-        filter instanceof RemovableKeys keys ? Change.each(keys::removeHash) : UNABLE);
+        filter instanceof KeyFilter.Removable keys ? Change.each(keys::removeHash) : UNABLE);
   }
 }

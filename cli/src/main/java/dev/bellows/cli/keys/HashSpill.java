@@ -179,11 +179,6 @@ public final class HashSpill implements Closeable {
     return file;
   }
 
-  /** Returns the number of distinct hashes. */
-  public long distinct() throws IOException {
-    return distinct(done -> {});
-  }
-
   /** Into how many slices it is divided to be counted. */
   public long slices() {
     return 1L << sliceBits();
@@ -203,8 +198,7 @@ public final class HashSpill implements Closeable {
     long total = 0;
     int bits = sliceBits();
     for (long slice = 0; slice < 1L << bits; slice++) {
-      Collected collected = collect(bits, slice);
-      total += keepDistinct(collected);
+      total += keepDistinct(collect(bits, slice));
       slicesDone.accept(1);
     }
     return total;

@@ -1,13 +1,13 @@
 package dev.bellows.cli.keys;
 
-import dev.bellows.KeyType;
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.Groups;
+import dev.bellows.cli.console.Misuse;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Progress;
-import dev.bellows.cli.console.Words;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.PathInput;
 import java.io.IOException;
@@ -19,20 +19,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
-import picocli.CommandLine.Spec.Target;
 
 /**
  * How lines become keys. A key is the line's bytes without its end, or one column of it; an empty
  * line is the empty key.
  */
 public final class KeyOptions {
-  @Spec(Target.MIXEE)
-  CommandSpec spec;
-
   @ArgGroup(validate = false, heading = "%nLines and keys:%n", order = Groups.KEYS)
   private Group group = new Group();
 
@@ -112,7 +105,7 @@ public final class KeyOptions {
   public void follow(KeyType type, String file) {
     boolean longs = type == KeyType.LONGS || type == KeyType.IDS;
     if (group.longs && !longs && type != KeyType.UNKNOWN) {
-      throw misuse(
+      throw new Misuse(
           "the keys of " + file + " are " + type.word() + ", not longs: leave out --longs");
     }
     group.longs |= longs;
@@ -129,7 +122,7 @@ public final class KeyOptions {
   /** Refuses {@code --longs} if lines are texts. */
   public void requireTexts() {
     if (group.longs) {
-      throw misuse("--longs reads keys that are numbers: lines about attributes are texts");
+      throw new Misuse("--longs reads keys that are numbers: lines about attributes are texts");
     }
   }
 
@@ -144,14 +137,12 @@ public final class KeyOptions {
     boolean isWarned = group.csv || delimiter[0] == '\t';
     List<String> files = inputs.isEmpty() ? List.of("-") : inputs;
     if (files.stream().filter("-"::equals).count() > 1) {
-      throw misuse("standard input (-) can be read only once");
+      throw new Misuse("standard input (-) can be read only once");
     }
     long count = 0;
-    try (Progress progress = Progress.reading(console, files);
+    try (Progress progress = Progress.reading(console, files.stream().map(Path::of).toList(), 1);
         LineFeed feed = LineFeed.start(to -> read(console, files, delimiter, maxLine, to))) {
-      for (Lines lines = feed.next(console.out()::flush);
-          lines != null;
-          lines = feed.next(console.out()::flush)) {
+      for (Lines lines; (lines = feed.next(console.out())) != null; ) {
         progress.step(lines.bytes());
         count += lines.count();
         isWarned = isWarned || warnOfQuotes(console, lines);
@@ -228,7 +219,7 @@ public final class KeyOptions {
    */
   String column(Lines lines, int index, int column) {
     if (column < 1) {
-      throw misuse("--time-field counts from 1, not " + column);
+      throw new Misuse("--time-field counts from 1, not " + column);
     }
     return group.csv
         ? Columns.ofRecord(lines.wholeText(index), separator(), column)
@@ -258,7 +249,7 @@ public final class KeyOptions {
   /** Returns the bytes of a key that is an argument, not a line. */
   public byte[] bytes(String key) {
     if (group.field != null || group.delimiter != null || group.csv || group.header) {
-      throw misuse(
+      throw new Misuse(
           "--field, --delimiter, --csv and --header are about lines: keys as arguments are taken"
               + " as they are");
     }
@@ -267,7 +258,7 @@ public final class KeyOptions {
 
   private int maxLine() {
     if (group.maxLine < 1 || group.maxLine > Lines.MAX_LENGTH) {
-      throw misuse("--max-line takes 1 byte to 1GiB, not %d bytes", group.maxLine);
+      throw new Misuse("--max-line takes 1 byte to 1GiB, not %d bytes", group.maxLine);
     }
     return (int) group.maxLine;
   }
@@ -277,20 +268,20 @@ public final class KeyOptions {
     String delimiter = group.delimiter;
     String field = group.field;
     if (delimiter != null && field == null && !hasOtherColumns) {
-      throw misuse("--delimiter needs --field");
+      throw new Misuse("--delimiter needs --field");
     }
     if (group.csv && field == null) {
-      throw misuse("--csv reads columns: say which one is the key, with --field N or NAME");
+      throw new Misuse("--csv reads columns: say which one is the key, with --field N or NAME");
     }
     if (field != null && (field.isEmpty() || field.matches("-\\d+|0+"))) {
-      throw misuse("--field counts from 1, not " + Prose.quote(field));
+      throw new Misuse("--field counts from 1, not " + Prose.quote(field));
     }
     String separator = separator();
     if (group.csv && (separator.contains("\"") || separator.matches("(?s).*[\r\n].*"))) {
-      throw misuse("--delimiter of --csv must not contain a quote or a line end");
+      throw new Misuse("--delimiter of --csv must not contain a quote or a line end");
     }
     if (separator.isEmpty()) {
-      throw misuse("--delimiter must not be empty");
+      throw new Misuse("--delimiter must not be empty");
     }
     return separator.getBytes(StandardCharsets.UTF_8);
   }
@@ -313,9 +304,5 @@ public final class KeyOptions {
       throw new CommandFailure(file + " is a directory, not a file of keys");
     }
     return TextInput.of(PathInput.open(path), file);
-  }
-
-  private ParameterException misuse(String message, @Nullable Object... values) {
-    return new ParameterException(spec.commandLine(), Words.message(message, values));
   }
 }

@@ -1,5 +1,6 @@
 package dev.bellows.cli.keys;
 
+import java.io.Flushable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -30,12 +31,6 @@ final class LineFeed implements AutoCloseable {
   @FunctionalInterface
   interface Reader {
     void read(LineFeed feed) throws IOException, InterruptedException;
-  }
-
-  /** What to do before waiting for lines. */
-  @FunctionalInterface
-  interface BeforeWaiting {
-    void run() throws IOException;
   }
 
   private LineFeed(Reader reader) {
@@ -78,15 +73,19 @@ final class LineFeed implements AutoCloseable {
     free.add(lines);
   }
 
-  /** Returns the next lines, valid until the call after this one; null at the end. */
-  @Nullable Lines next(BeforeWaiting beforeWaiting) throws IOException {
+  /**
+   * Returns the next lines, valid until the call after this one; null at the end.
+   *
+   * @param results what is flushed before waiting for lines
+   */
+  @Nullable Lines next(Flushable results) throws IOException {
     if (inUse != null) {
       free.add(inUse);
       inUse = null;
     }
     Lines lines = filled.poll();
     if (lines == null) {
-      beforeWaiting.run();
+      results.flush();
       lines = await();
     }
     if (lines == END) {

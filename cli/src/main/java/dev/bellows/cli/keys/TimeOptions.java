@@ -5,7 +5,6 @@ import dev.bellows.cli.console.Numbers;
 import dev.bellows.internal.base.Prose;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -25,9 +24,6 @@ public final class TimeOptions {
 
   @ArgGroup(validate = false, heading = "%nTimes, with a window:%n", order = Groups.TIMES)
   private Group group = new Group();
-
-  /** The time at which lines are read. */
-  private InstantSource arrival = InstantSource.system();
 
   /** The options. */
   public static final class Group {
@@ -85,7 +81,7 @@ public final class TimeOptions {
   public long millis(KeyOptions options, Lines lines, int index) {
     Integer field = group.field;
     if (field == null) {
-      return arrival.instant().toEpochMilli();
+      return System.currentTimeMillis();
     }
     try {
       return parse(

@@ -3,7 +3,6 @@ package dev.bellows.cli.kinds;
 import dev.bellows.Foldable;
 import dev.bellows.KeyFilter;
 import dev.bellows.Mergeable;
-import dev.bellows.RemovableKeys;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Words;
@@ -24,7 +23,7 @@ public enum Ability {
       KeyFilter.class,
       DynamicPartitionBloomFilter.class,
       RangeBloomFilter.class),
-  REMOVE("cannot remove keys", RemovableKeys.class, DynamicPartitionBloomFilter.class),
+  REMOVE("cannot remove keys", KeyFilter.Removable.class, DynamicPartitionBloomFilter.class),
   FOLD("does not fold", Foldable.class),
   CUT("has nothing to cut", FingerprintFilter.class, FrozenFilter.class, FrozenPart.class),
   UNION("cannot be merged", Mergeable.class),
@@ -62,7 +61,7 @@ public enum Ability {
 
   /** The same for what only some filters of the kind can do, with a hint of the kind. */
   public void require(KindAdapter<?> adapter, String file) {
-    require(adapter.kind(), file, adapter.hint(this));
+    require(adapter.filter.kind(), file, adapter.hint(this));
     String refusal = adapter.refusal(this);
     if (refusal != null) {
       throw new CommandFailure(NamedFiles.name(file) + " " + refusal);

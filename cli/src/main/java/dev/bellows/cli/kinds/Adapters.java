@@ -5,7 +5,7 @@ import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.autoscale.Binarized;
+import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.durable.Delta;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.frozen.FrozenFilter;
@@ -35,7 +35,7 @@ public final class Adapters {
       case FOLDED, PARTS -> new FoldedAdapter((FoldedFilters) filter);
       case FINGERPRINT -> new FingerprintAdapter((FingerprintFilter) filter);
       case WINDOW, WINDOW_PREFIXES -> new WindowAdapter((WindowFilter) filter);
-      case BINARIZED, BINARIZED_COUNTING -> new BinarizedAdapter((Binarized) filter);
+      case BINARIZED, BINARIZED_COUNTING -> new BinarizedAdapter((BinarizedFilter) filter);
       case DELTA -> new DeltaAdapter((Delta) filter);
       case FROZEN -> new FrozenAdapter((FrozenFilter) filter);
       case FROZEN_PART -> new FrozenPartAdapter((FrozenPart) filter);

@@ -46,7 +46,7 @@ public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> 
             .criterion(own.criterion())
             .minTpr(own.minTpr())
             .build();
-    long lines = new AutoscaleAdapter(filter).put(request.keys(), request.note()).lines();
+    long lines = new AutoscaleAdapter(filter).put(request.keys()).lines();
     return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.COUNTED);
   }
 

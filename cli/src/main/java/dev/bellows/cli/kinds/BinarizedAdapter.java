@@ -1,13 +1,13 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.autoscale.Binarized;
+import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.ThresholdPlan;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Kinds binarized and binarized-counting. */
-final class BinarizedAdapter extends KindAdapter<Binarized> {
-  BinarizedAdapter(Binarized filter) {
+final class BinarizedAdapter extends KindAdapter<BinarizedFilter> {
+  BinarizedAdapter(BinarizedFilter filter) {
     super(filter);
   }
 

@@ -1,7 +1,6 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.BloomLoader;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 
@@ -21,16 +20,13 @@ public final class BloomAdapter extends FoldableAdapter<BloomFilter> {
   private static FoldableBuild.Loading<BloomFilter> loading(
       BuildRequest request, BloomFilter.Builder builder) throws IOException {
     long bytes = builder.plan().bits() / Byte.SIZE;
-    BuildRequest.Place place = request.place();
-    boolean isInFile = place != null && bytes > Runtime.getRuntime().maxMemory() / HEAP_SHARE;
-    BloomLoader loader =
-        place != null && isInFile ? builder.loader(place.path()) : builder.loader();
+    boolean isInFile =
+        request.place() != null && bytes > Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    BloomFilter.Loader loader = isInFile ? builder.loader(request.path()) : builder.loader();
     if (isInFile) {
-      request
-          .note()
-          .accept(
-              "%s are more than half of the heap: the filter is filled in its file"
-                  .formatted(Prose.bytes(bytes)));
+      request.note(
+          "%s are more than half of the heap: the filter is filled in its file",
+          Prose.bytes(bytes));
     }
     return new FoldableBuild.Loading<>(
         (hashes, count) -> loader.putHashes(hashes, 0, count),

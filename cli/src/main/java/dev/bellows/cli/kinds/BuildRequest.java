@@ -3,6 +3,7 @@ package dev.bellows.cli.kinds;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.keys.HashSpill;
@@ -10,7 +11,7 @@ import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.function.Consumer;
+import java.util.Objects;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param size how large
  * @param scheme how keys become hashes
  * @param keys the keys
- * @param note where remarks to the user go
- * @param progress shows how far a task is
- * @param place the file in which a filter larger than the heap can be filled; null if there is none
+ * @param place the file that the result replaces, in which a filter larger than the heap can be
+ *     filled; null if there is none
  * @param usefulness refuses the rate of a filter that is filled in its file, before it is in place
  */
 public record BuildRequest(
@@ -31,20 +31,28 @@ public record BuildRequest(
     Size size,
     HashScheme scheme,
     KeyInput keys,
-    Consumer<String> note,
-    Progress.Maker progress,
-    @Nullable Place place,
+    @Nullable String place,
     DoubleConsumer usefulness) {
-  /** A file that the result replaces. */
-  @FunctionalInterface
-  public interface Place {
-    /** Returns its path, as soon as no other process holds it. */
-    Path path() throws IOException;
+  /** Returns the path of the place, as soon as no other process holds it. */
+  Path path() throws IOException {
+    String file = Objects.requireNonNull(place);
+    NamedFiles.lockOrMake(keys.console(), file).close();
+    return Path.of(file);
+  }
+
+  /** Shows how far a task of this many steps is. */
+  Progress progress(String task, long steps) {
+    return Progress.of(keys.console(), task, steps);
+  }
+
+  /** Prints a remark to the user. */
+  void note(String message, @Nullable Object... values) {
+    keys.console().note(message, values);
   }
 
   /** Returns the number of distinct keys that were set aside, and shows how far it is. */
   long count(HashSpill spill) throws IOException {
-    try (Progress counting = progress.begin("counting", spill.slices())) {
+    try (Progress counting = progress("counting", spill.slices())) {
       return spill.distinct(counting::step);
     }
   }

@@ -44,7 +44,7 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     Optional.ofNullable(own.id).ifPresent(builder::id);
     Optional.ofNullable(counting.counterBits).ifPresent(builder::counting);
     ElasticBloomFilter filter = builder.build();
-    long lines = new ElasticAdapter(filter).put(request.keys(), request.note()).lines();
+    long lines = new ElasticAdapter(filter).put(request.keys()).lines();
     HashFloor.require(fpp, filter.approximateElementCount());
     return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.FROM_FILL);
   }
@@ -118,8 +118,8 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
         converter = PolicyWord.class,
         completionCandidates = PolicyWord.class,
         description =
-            "Which size to take inside that band: ${COMPLETION-CANDIDATES} (default: independent, the"
-                + " smallest).")
+            "Which size to take inside that band: ${COMPLETION-CANDIDATES} (default: independent,"
+                + " the smallest).")
     @Nullable FoldPolicy policy;
 
     @Option(

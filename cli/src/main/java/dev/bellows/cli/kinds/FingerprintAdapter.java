@@ -30,7 +30,7 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
       builder.removable();
     }
     FingerprintFilter filter = builder.build();
-    long lines = new FingerprintAdapter(filter).put(request.keys(), request.note()).lines();
+    long lines = new FingerprintAdapter(filter).put(request.keys()).lines();
     long keys = filter.approximateElementCount();
     // a prefix has 63 bits, one less than a hash
     HashFloor.requireOfPrefixes(size.fppOrDefault(), keys);

@@ -109,7 +109,7 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
     if (obstacle == null) {
       return Layout.Family.BLOCKED;
     }
-    request.note().accept("using --layout classic: " + obstacle);
+    request.note("using --layout classic: " + obstacle);
     return Layout.Family.CLASSIC;
   }
 
@@ -204,18 +204,14 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
   private Filled<F> filled(HashSpill spill, long bits, Layout layout) throws IOException {
     BloomPlan plan = new BloomPlan(layout, bits, 0);
     try (Loading<F> loading = loader.begin(builder().shape(plan))) {
-      fill(spill, loading.puts());
+      try (Progress progress = request.progress("filling", spill.size())) {
+        spill.forEach(
+            (hashes, count) -> {
+              loading.puts().accept(hashes, count);
+              progress.step(count);
+            });
+      }
       return new Filled<>(loading.filter().get(), loading.isInFile());
-    }
-  }
-
-  private void fill(HashSpill spill, KeyCode.Group puts) throws IOException {
-    try (Progress progress = request.progress().begin("filling", spill.size())) {
-      spill.forEach(
-          (hashes, count) -> {
-            puts.accept(hashes, count);
-            progress.step(count);
-          });
     }
   }
 

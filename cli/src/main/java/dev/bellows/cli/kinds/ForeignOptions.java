@@ -3,6 +3,7 @@ package dev.bellows.cli.kinds;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.Groups;
+import dev.bellows.cli.console.Misuse;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Words;
@@ -10,7 +11,7 @@ import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.foreign.ForeignFilter;
-import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
@@ -23,17 +24,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
-import picocli.CommandLine.Spec.Target;
 
 /** Whose filter a file holds, if it is not ours, and what its keys are. */
 public final class ForeignOptions {
-  @Spec(Target.MIXEE)
-  CommandSpec spec;
-
   @ArgGroup(validate = false, heading = "%nFilters of other libraries:%n", order = Groups.FOREIGN)
   private Group group = new Group();
 
@@ -45,7 +39,7 @@ public final class ForeignOptions {
         converter = FormatWord.class,
         completionCandidates = FormatWord.class,
         description = "FILE is a filter of another library: ${COMPLETION-CANDIDATES}.")
-    @Nullable ForeignFormat format;
+    @Nullable Format format;
 
     @Option(
         names = "--key-type",
@@ -55,19 +49,20 @@ public final class ForeignOptions {
         description =
             "The type of its keys, which the file does not record: ${COMPLETION-CANDIDATES}; bytes"
                 + " are those of the line.")
-    ForeignFormat.@Nullable KeyType keyType;
+    Format.@Nullable KeyType keyType;
   }
 
   /** Returns the foreign filter, or null if the file is to be one of ours. */
   public @Nullable ForeignFilter read(Console console, String file) throws IOException {
     if (group.format == null) {
       if (group.keyType != null) {
-        throw misuse("--key-type is only valid for filters of other libraries: it needs --format");
+        throw new Misuse(
+            "--key-type is only valid for filters of other libraries: it needs --format");
       }
       return null;
     }
     if (group.keyType != null && !group.format.keyTypes().contains(group.keyType)) {
-      throw misuse(
+      throw new Misuse(
           "%s does not support keys of type %s: use %s",
           group.format.library(), group.keyType.word(), words(group.format.keyTypes()));
     }
@@ -80,7 +75,7 @@ public final class ForeignOptions {
       if (Files.isDirectory(path)) {
         throw new CommandFailure(file + " is a directory, not a filter");
       }
-      return group.format != ForeignFormat.HADOOP && Files.isRegularFile(path)
+      return group.format != Format.HADOOP && Files.isRegularFile(path)
           ? ForeignFilter.map(path, group.format).filter()
           : ForeignFilter.readFrom(path, group.format, ReadOptions.UNLIMITED);
     } catch (FilterFormatException e) {
@@ -97,26 +92,24 @@ public final class ForeignOptions {
       return;
     }
     if (schemeOptions.keyFile != null) {
-      throw misuse(
+      throw new Misuse(
           "--key-file is only valid for Bellows filters: those of other libraries have no secret"
               + " key");
     }
     if (retune.given() != null) {
-      throw misuse(
+      throw new Misuse(
           retune.given() + " is only valid with a filter of kind autoscale, not with --format");
     }
   }
 
   /** Returns what the keys of the filter are, which the user must have said. */
-  public ForeignFormat.KeyType keyType(ForeignFilter filter, KeyOptions keyOptions) {
-    if (keyOptions.isLongs()
-        && group.keyType != null
-        && group.keyType != ForeignFormat.KeyType.LONG) {
-      throw misuse("--longs and --key-type " + group.keyType.word() + " exclude each other");
+  public Format.KeyType keyType(ForeignFilter filter, KeyOptions keyOptions) {
+    if (keyOptions.isLongs() && group.keyType != null && group.keyType != Format.KeyType.LONG) {
+      throw new Misuse("--longs and --key-type " + group.keyType.word() + " exclude each other");
     }
-    ForeignFormat.KeyType type = keyOptions.isLongs() ? ForeignFormat.KeyType.LONG : group.keyType;
+    Format.KeyType type = keyOptions.isLongs() ? Format.KeyType.LONG : group.keyType;
     if (type == null) {
-      throw misuse(
+      throw new Misuse(
           "a filter of %s does not record the type of its keys: add --key-type %s",
           filter.format().library(), words(filter.format().keyTypes()));
     }
@@ -124,7 +117,7 @@ public final class ForeignOptions {
   }
 
   /** Whether a foreign filter may contain a line as a key of the type. */
-  public static Lines.Test test(ForeignFilter filter, ForeignFormat.KeyType type) {
+  public static Lines.Test test(ForeignFilter filter, Format.KeyType type) {
     return (buffer, from, length) ->
         switch (type) {
           case UTF8, BYTES -> filter.mightContain(Arrays.copyOfRange(buffer, from, from + length));
@@ -134,7 +127,7 @@ public final class ForeignOptions {
         };
   }
 
-  private static long number(byte[] buffer, int from, int length, ForeignFormat.KeyType type) {
+  private static long number(byte[] buffer, int from, int length, Format.KeyType type) {
     try {
       return Lines.parseLong(buffer, from, from + length);
     } catch (NumberFormatException e) {
@@ -143,25 +136,21 @@ public final class ForeignOptions {
     }
   }
 
-  private static String words(List<ForeignFormat.KeyType> types) {
-    return Words.list(types.stream().map(ForeignFormat.KeyType::word).toList(), "or");
-  }
-
-  private ParameterException misuse(String message, @Nullable Object... values) {
-    return new ParameterException(spec.commandLine(), Words.message(message, values));
+  private static String words(List<Format.KeyType> types) {
+    return Words.list(types.stream().map(Format.KeyType::word).toList(), "or");
   }
 
   /** Formats by their word. */
-  static final class FormatWord extends Numbers.Word<ForeignFormat> {
+  static final class FormatWord extends Numbers.Word<Format> {
     FormatWord() {
-      super("a format of another library", ForeignFormat.values(), ForeignFormat::word);
+      super("a format of another library", Format.values(), Format::word);
     }
   }
 
   /** Key types by their word. */
-  static final class KeyTypeWord extends Numbers.Word<ForeignFormat.KeyType> {
+  static final class KeyTypeWord extends Numbers.Word<Format.KeyType> {
     KeyTypeWord() {
-      super("a type of keys", ForeignFormat.KeyType.values(), ForeignFormat.KeyType::word);
+      super("a type of keys", Format.KeyType.values(), Format.KeyType::word);
     }
   }
 }

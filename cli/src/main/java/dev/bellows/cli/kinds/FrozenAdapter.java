@@ -60,13 +60,12 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
   private static void announce(
       BuildRequest request, long bytes, boolean isInFile, FrozenPlan plan) {
     if (isInFile) {
-      request
-          .note()
-          .accept(
-              "building it on the heap would take %s, more than half of it: the filter is built in its file, with a temporary file of about %s next to it"
-                  .formatted(Prose.bytes(bytes), Prose.bytes(plan.bits() / Byte.SIZE)));
+      request.note(
+          "building it on the heap would take %s, more than half of it: the filter is built in its"
+              + " file, with a temporary file of about %s next to it",
+          Prose.bytes(bytes), Prose.bytes(plan.bits() / Byte.SIZE));
     } else if (bytes > MUCH_BYTES) {
-      request.note().accept("building it takes at most %s of memory".formatted(Prose.bytes(bytes)));
+      request.note("building it takes at most %s of memory", Prose.bytes(bytes));
     }
   }
 
@@ -86,14 +85,13 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
   private static FrozenFilter inFile(
       BuildRequest request, FrozenFilter.Builder builder, HashSpill spill, long keys)
       throws IOException {
-    BuildRequest.Place place = request.place();
-    if (place == null) {
+    if (request.place() == null) {
       throw new CommandFailure(
           "%s keys are too many to be built on standard output: name a file with -o",
           Prose.count(keys));
     }
     try (SortedSpill sorted = new SortedSpill(spill, request)) {
-      MappedFilter<FrozenFilter> built = builder.build(place.path(), keys, sorted::read);
+      MappedFilter<FrozenFilter> built = builder.build(request.path(), keys, sorted::read);
       return built.filter();
     }
   }
@@ -111,7 +109,7 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
     SortedSpill(HashSpill spill, BuildRequest request) {
       this.spill = spill;
       this.bits = spill.sliceBits();
-      this.progress = request.progress().begin("building", spill.slices());
+      this.progress = request.progress("building", spill.slices());
     }
 
     int read(long[] into, int from, int most) throws IOException {

@@ -4,7 +4,6 @@ import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.Foldable;
 import dev.bellows.Foldable.FoldSize;
-import dev.bellows.HashScheme;
 import dev.bellows.Mergeable;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.ThresholdPlan;
@@ -21,7 +20,6 @@ import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,15 +54,6 @@ public abstract class KindAdapter<F extends Filter> {
     this.statesBound = statesBound;
   }
 
-  public final FilterKind kind() {
-    return filter.kind();
-  }
-
-  /** Returns how keys become hashes. */
-  public final HashScheme hashScheme() {
-    return filter.hashScheme();
-  }
-
   /**
    * Returns its keys by their codes: hashes, unless the kind has others.
    *
@@ -88,8 +77,8 @@ public abstract class KindAdapter<F extends Filter> {
    */
   public record Changes(long lines, long changed, long unchanged) {}
 
-  /** Puts every key of the input; remarks to the user go to {@code note}. */
-  public Changes put(KeyInput input, Consumer<String> note) throws IOException {
+  /** Puts every key of the input. */
+  public Changes put(KeyInput input) throws IOException {
     CodedKeys keys = keys(input.isLongs());
     return change(input, keys.code(), keys.puts());
   }
@@ -129,7 +118,7 @@ public abstract class KindAdapter<F extends Filter> {
   public Lines.Query question(KeyOptions options, boolean some) {
     if (some) {
       throw new CommandFailure(
-          "--intersect is only valid with a filter of kind range, not " + kind().word());
+          "--intersect is only valid with a filter of kind range, not " + filter.kind().word());
     }
     CodedKeys keys = keys(options.isLongs());
     return (lines, hits) ->

@@ -56,11 +56,11 @@ public final class LikeOptions {
     if (!(adapter.filter instanceof FoldableFilter<?> filter)) {
       throw new CommandFailure(
           "--like takes a filter of kind bloom or counting: %s is of kind %s",
-          NamedFiles.name(from), adapter.kind().word());
+          NamedFiles.name(from), adapter.filter.kind().word());
     }
     BloomPlan plan = filter.plan();
     HashScheme scheme = filter.hashScheme();
-    agree("--kind", askedKind == null ? null : askedKind.word(), adapter.kind().word());
+    agree("--kind", askedKind == null ? null : askedKind.word(), adapter.filter.kind().word());
     agree("--bits", asked.bits(), plan.bits());
     agree("--capacity", asked.capacity(), plan.bits());
     agree("--hashes", asked.hashes(), plan.hashes());
@@ -82,7 +82,7 @@ public final class LikeOptions {
             null,
             plan.layout().family(),
             plan.layout().pattern());
-    return new Model(adapter.kind(), size, scheme, filter.expectedFpp());
+    return new Model(adapter.filter.kind(), size, scheme, filter.expectedFpp());
   }
 
   private void agree(String option, @Nullable Object given, @Nullable Object found) {

@@ -3,58 +3,46 @@ package dev.bellows.cli.kinds;
 import dev.bellows.Filter;
 import dev.bellows.Mergeable;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
 /** The ways to combine several filters. */
 @SuppressWarnings({"unchecked", "rawtypes"}) // the filters have one type
 public enum MergeRule {
   /** The keys of all. */
-  UNION(Ability.UNION) {
-    @Override
-    public Filter merge(Filter one, Filter other) {
-      return (Filter) ((Mergeable) one).union((Mergeable) other, ANY);
-    }
-
-    @Override
-    long mostKeys(LongStream counts) {
-      return counts.sum();
-    }
-  },
+  UNION(
+      Ability.UNION,
+      (one, other) -> (Filter) ((Mergeable) one).union((Mergeable) other, MergeRule.ANY),
+      LongStream::sum),
 
   /** The keys that are in each. */
-  INTERSECTION(Ability.INTERSECT) {
-    @Override
-    public Filter merge(Filter one, Filter other) {
-      return (Filter)
-          ((Mergeable.Intersectable) one).intersection((Mergeable.Intersectable) other, ANY);
-    }
-
-    @Override
-    long mostKeys(LongStream counts) {
-      return counts.min().orElse(0);
-    }
-  },
+  INTERSECTION(
+      Ability.INTERSECT,
+      (one, other) ->
+          (Filter)
+              ((Mergeable.Intersectable) one)
+                  .intersection((Mergeable.Intersectable) other, MergeRule.ANY),
+      counts -> counts.min().orElse(0)),
 
   /** The keys of the first without those of the others. */
-  DIFFERENCE(Ability.SUBTRACT) {
-    @Override
-    public Filter merge(Filter one, Filter other) {
-      return (Filter) ((Mergeable.Subtractable) one).subtract((Mergeable.Subtractable) other);
-    }
-
-    @Override
-    long mostKeys(LongStream counts) {
-      return counts.findFirst().orElse(0);
-    }
-  };
+  DIFFERENCE(
+      Ability.SUBTRACT,
+      (one, other) ->
+          (Filter) ((Mergeable.Subtractable) one).subtract((Mergeable.Subtractable) other),
+      counts -> counts.findFirst().orElse(0));
 
   /** Any rate of the result is accepted here; the caller judges it. */
   private static final double ANY = 1;
 
   private final Ability ability;
+  private final BinaryOperator<Filter> merge;
+  private final ToLongFunction<LongStream> mostKeys;
 
-  MergeRule(Ability ability) {
+  MergeRule(Ability ability, BinaryOperator<Filter> merge, ToLongFunction<LongStream> mostKeys) {
     this.ability = ability;
+    this.merge = merge;
+    this.mostKeys = mostKeys;
   }
 
   /** Returns what a kind must be able to do. */
@@ -68,8 +56,12 @@ public enum MergeRule {
   }
 
   /** Merges two filters of one type, whatever the rate of the result. */
-  public abstract Filter merge(Filter one, Filter other);
+  public Filter merge(Filter one, Filter other) {
+    return merge.apply(one, other);
+  }
 
   /** The maximum number of keys the result can hold, from those of the inputs. */
-  abstract long mostKeys(LongStream counts);
+  long mostKeys(LongStream counts) {
+    return mostKeys.applyAsLong(counts);
+  }
 }

@@ -40,7 +40,7 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     Optional.ofNullable(size.hashes()).ifPresent(builder::hashes);
     Optional.ofNullable(own.mode).ifPresent(builder::mode);
     DynamicPartitionBloomFilter filter = builder.build();
-    long lines = new PartitionAdapter(filter).put(request.keys(), request.note()).lines();
+    long lines = new PartitionAdapter(filter).put(request.keys()).lines();
     if (!request.keys().isLongs()) {
       requireIdsApart(filter, size.fppOrDefault());
     }
@@ -67,7 +67,7 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
 
   @Override
   public CodedKeys keys(boolean longs) {
-    IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
+    IdCode code = new IdCode(filter.plan(), filter.hashScheme(), longs);
     return new CodedKeys(
         code,
         CodedKeys.Query.each(code.overIds(filter::mightContainId)),

@@ -26,7 +26,7 @@ final class PartitionViewAdapter extends KindAdapter<PartitionView> {
 
   @Override
   public CodedKeys keys(boolean longs) {
-    IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
+    IdCode code = new IdCode(filter.plan(), filter.hashScheme(), longs);
     return CodedKeys.of(code, CodedKeys.Query.each(code.overIds(filter::mightContainId)));
   }
 

@@ -41,41 +41,37 @@ public final class PrefixCut {
 
   /** Returns the filter with the lowest rate in a file of at most this many bytes. */
   public static FingerprintFilter toBytes(FingerprintFilter filter, long bytes) {
-    if (bytes(filter) <= bytes) {
+    if (filter.sizeInBytes() <= bytes) {
       return filter;
     }
     double now = Math.max(filter.expectedFpp(), FingerprintPlan.LEAST_FPP);
     FingerprintFilter smallest = now < HIGHEST_FPP ? filter.foldToFpp(HIGHEST_FPP) : filter;
-    if (bytes(smallest) > bytes) {
+    if (smallest.sizeInBytes() > bytes) {
       throw new CommandFailure(
           "prefixes are cut to a rate of at most %s, and %d bytes are too few for "
               + "that: at a rate of %s the file takes %d",
-          HIGHEST_FPP, bytes, Prose.rate(smallest.expectedFpp()), bytes(smallest));
+          HIGHEST_FPP, bytes, Prose.rate(smallest.expectedFpp()), smallest.sizeInBytes());
     }
     // the bytes are nearly linear in the logarithm of the rate; where they are not, halving ends
     FingerprintFilter best = smallest;
     double low = Math.log(now);
     double high = Math.log(HIGHEST_FPP);
-    double lowBytes = bytes(filter);
-    double highBytes = bytes(smallest);
+    double lowBytes = filter.sizeInBytes();
+    double highBytes = smallest.sizeInBytes();
     for (int step = 0; step < STEPS && highBytes < CLOSE_ENOUGH * bytes; step++) {
       double share = step % 2 == 0 ? (AIM * bytes - highBytes) / (lowBytes - highBytes) : 0.5;
       double middle = high + share * (low - high);
       FingerprintFilter folded = filter.foldToFpp(Math.max(now, Math.exp(middle)));
-      if (bytes(folded) <= bytes) {
+      if (folded.sizeInBytes() <= bytes) {
         best = folded;
         high = middle;
-        highBytes = bytes(folded);
+        highBytes = folded.sizeInBytes();
       } else {
         low = middle;
-        lowBytes = bytes(folded);
+        lowBytes = folded.sizeInBytes();
       }
     }
     return best;
-  }
-
-  private static long bytes(FingerprintFilter filter) {
-    return filter.sizeInBytes();
   }
 
   /** Returns the bits of prefixes per key; not a number if there is none. */

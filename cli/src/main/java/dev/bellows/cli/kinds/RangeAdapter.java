@@ -1,6 +1,7 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.FilterStats;
+import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.Words;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
@@ -17,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
     request.refuse(size.layout() != null, "--layout", settled);
     RangeBloomFilter filter =
         RangeBloomFilter.create(own.schema(size.bits(), size.hashes()), request.scheme());
-    long lines = new RangeAdapter(filter).put(request.keys(), request.note()).lines();
+    long lines = new RangeAdapter(filter).put(request.keys()).lines();
     return new Built(filter, lines, null, Built.Known.FROM_FILL, null, false);
   }
 
@@ -52,10 +52,10 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   }
 
   @Override
-  public Changes put(KeyInput input, Consumer<String> note) throws IOException {
+  public Changes put(KeyInput input) throws IOException {
     Line line = new Line(filter);
     long[] counts = {0, 0};
-    long lines = input.forEachText(text -> counts[line.put(text, note) ? 0 : 1]++);
+    long lines = input.forEachText(text -> counts[line.put(text, input.console()) ? 0 : 1]++);
     return new Changes(lines, counts[0], counts[1]);
   }
 
@@ -125,7 +125,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
     }
 
     /** Puts the value of the line, unless it is blank; true iff a bit changed. */
-    boolean put(String line, Consumer<String> note) {
+    boolean put(String line, Console console) {
       if (line.isBlank()) {
         return false;
       }
@@ -136,9 +136,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
         return filter.putRange(name, interval.low(), interval.high());
       }
       if (RangeText.isNumbers(value) && filter.schema().isOpen()) {
-        note.accept(
-            "note: '%s' has no domain, so %s is stored as text"
-                .formatted(name, Prose.quote(value)));
+        console.note("note: '%s' has no domain, so %s is stored as text", name, Prose.quote(value));
       }
       return filter.put(name, value);
     }

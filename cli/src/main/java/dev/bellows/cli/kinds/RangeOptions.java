@@ -178,7 +178,7 @@ public final class RangeOptions {
         Domain domain = RangeText.domain(parts[1], parts[2]);
         long range =
             parts.length == 4
-                ? new Numbers.Count().convert(parts[3])
+                ? Numbers.count(parts[3])
                 : Math.max(1, domain.size() / TYPICAL_SHARE);
         return new Declared(parts[0].strip(), domain, range);
       } catch (IllegalArgumentException e) {

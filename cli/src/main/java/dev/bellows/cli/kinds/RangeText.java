@@ -49,7 +49,7 @@ public final class RangeText {
   public static Domain domain(String text) {
     int dots = text.indexOf("..");
     return dots < 0
-        ? Domain.ofSize(new Numbers.Count().convert(text))
+        ? Domain.ofSize(Numbers.count(text))
         : domain(text.substring(0, dots), text.substring(dots + 2));
   }
 
@@ -57,7 +57,7 @@ public final class RangeText {
   private static BigDecimal number(String text) {
     Matcher shortened = SHORT.matcher(text.strip());
     if (shortened.matches()) {
-      BigDecimal size = BigDecimal.valueOf(new Numbers.Count().convert(shortened.group(2)));
+      BigDecimal size = BigDecimal.valueOf(Numbers.count(shortened.group(2)));
       return shortened.group(1).equals("-") ? size.negate() : size;
     }
     Interval interval = interval(text.strip());

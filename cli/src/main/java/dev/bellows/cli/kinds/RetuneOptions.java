@@ -3,7 +3,7 @@ package dev.bellows.cli.kinds;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.autoscale.Binarized;
+import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
@@ -60,7 +60,7 @@ public final class RetuneOptions {
     if (filter instanceof CountingBloomFilter counting) {
       return CountingReading.of(counting, rule(counting)).binarize();
     }
-    if (filter instanceof Binarized binarized) {
+    if (filter instanceof BinarizedFilter binarized) {
       Integer decision = group.decision;
       if (decision == null || group.theta != null || group.given() != null) {
         throw new CommandFailure(

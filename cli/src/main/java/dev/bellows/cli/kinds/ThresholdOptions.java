@@ -4,7 +4,6 @@ import dev.bellows.autoscale.Criterion;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.internal.base.Prose;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -12,8 +11,6 @@ import picocli.CommandLine.Option;
 public class ThresholdOptions {
 
   private static final double EVEN_SHARE = 0.5;
-
-  private static final List<String> CRITERIA = List.of("accuracy", "cost", "f1", "mcc");
 
   @Option(
       names = "--min-tpr",
@@ -81,8 +78,7 @@ public class ThresholdOptions {
     if (word.equals("accuracy") && presentShare != null) {
       throw new CommandFailure("--present-share needs --criterion cost, f1 or mcc, not accuracy");
     }
-    Criterion.Cost cost =
-        present instanceof Criterion.Cost kept ? kept : new Criterion.Cost(1, 1, EVEN_SHARE);
+    Criterion cost = present.word().equals("cost") ? present : Criterion.cost(1, 1, EVEN_SHARE);
     double share = or(presentShare, word.equals(present.word()) ? share(present) : EVEN_SHARE);
     return switch (word) {
       case "accuracy" -> Criterion.accuracy();
@@ -91,7 +87,7 @@ public class ThresholdOptions {
       case "mcc" -> Criterion.mcc(share);
       default ->
           throw new CommandFailure(
-              Prose.quote(word) + " is not a criterion: use one of " + String.join(", ", CRITERIA));
+              Prose.quote(word) + " is not a criterion: use one of accuracy, cost, f1, mcc");
     };
   }
 

@@ -2,6 +2,7 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -64,7 +64,7 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
       builder.keepFirst();
     }
     WindowFilter filter = builder.build();
-    long lines = new WindowAdapter(filter).put(request.keys(), request.note()).lines();
+    long lines = new WindowAdapter(filter).put(request.keys()).lines();
     return new Built(
         filter,
         lines,
@@ -76,24 +76,23 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
 
   /** Puts every key at its time; keys that were not seen within the window are new. */
   @Override
-  public Changes put(KeyInput input, Consumer<String> note) throws IOException {
+  public Changes put(KeyInput input) throws IOException {
     long[] fresh = {0};
     long late = filter.lateKeys();
     long lines =
         input.forEachTimed(
             KeyCode.hashes(filter.hashScheme()),
             (hash, millis) -> fresh[0] += isFresh(hash, millis) ? 1 : 0);
-    noteLate(late, note);
+    noteLate(late, input.console());
     return new Changes(lines, fresh[0], lines - fresh[0]);
   }
 
   /** Notes how many late keys were dropped since there were {@code before}. */
-  public void noteLate(long before, Consumer<String> note) {
+  public void noteLate(long before, Console console) {
     long dropped = filter.lateKeys() - before;
     if (dropped > 0) {
-      note.accept(
-          "%s %s dropped"
-              .formatted(Prose.plural(dropped, "late key"), dropped == 1 ? "was" : "were"));
+      console.note(
+          "%s %s dropped", Prose.plural(dropped, "late key"), dropped == 1 ? "was" : "were");
     }
   }
 

@@ -82,7 +82,7 @@ final class PlanBloom extends Verb {
       if (bits != null) {
         throw misuse("--bits and --size exclude each other: use only one of them");
       }
-      bits = Numbers.bitsOf(size, planLayout.layout);
+      bits = Numbers.bitsOf(size, 1, planLayout.layout);
     }
     BloomPlan plan =
         chosen == null
@@ -150,7 +150,8 @@ final class PlanBloom extends Verb {
         new LinkedHashMap<>(PlanFields.bloom(plan, foldable, classic));
     Layout layout = built == null ? null : built.layout();
     fields.put("buildLayout", layout == null ? null : Numbers.LayoutWord.of(layout.family()));
-    fields.put("buildPattern", layout == null ? null : Numbers.PatternWord.of(layout.pattern()));
+    Pattern inBlock = layout == null ? null : layout.pattern();
+    fields.put("buildPattern", inBlock == null ? null : inBlock.toString());
     fields.put("buildBits", built == null ? null : built.bits());
     fields.put("buildHashes", built == null ? null : built.hashes());
     fields.put("buildFpp", built == null ? null : built.fpp());

@@ -74,20 +74,14 @@ final class PlanFold extends Verb {
     return report(PlanFields.fold(plan), json ? "" : page(plan));
   }
 
-  /** Returns the prime factors of the fold, in the order that reads the fewest cells. */
-  private static long[] steps(FoldPlan plan) {
-    return FoldSteps.elementary(plan.factor());
-  }
-
   /** One fold by the product reads every cell once; the same in steps reads some again. */
   private String cost(FoldPlan plan) {
-    String factors =
-        Arrays.stream(steps(plan)).mapToObj(Prose::count).collect(Collectors.joining(", "));
+    long[] steps = FoldSteps.elementary(plan.factor()); // in the order that reads the fewest cells
+    String factors = Arrays.stream(steps).mapToObj(Prose::count).collect(Collectors.joining(", "));
     return plan.factor() == 1
         ? "nothing to fold"
         : "in one fold; %s in steps by %s"
-            .formatted(
-                Prose.count(FoldSteps.cellsRead(PlanFields.cells(plan), steps(plan))), factors);
+            .formatted(Prose.count(FoldSteps.cellsRead(PlanFields.cells(plan), steps)), factors);
   }
 
   private String page(FoldPlan plan) {

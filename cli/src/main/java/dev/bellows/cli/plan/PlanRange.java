@@ -246,7 +246,7 @@ final class PlanRange extends Verb {
       try {
         Domain domain = RangeText.domain(parts[1]);
         double weight = parts.length == 4 ? Double.parseDouble(parts[3]) : 1;
-        long length = new Numbers.Count().convert(parts[2]);
+        long length = Numbers.count(parts[2]);
         return new Declared(
             domain, new RangeAttribute(parts[0].strip(), domain.size(), length, weight));
       } catch (IllegalArgumentException e) {

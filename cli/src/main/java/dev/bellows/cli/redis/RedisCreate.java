@@ -2,7 +2,7 @@ package dev.bellows.cli.redis;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;
-import dev.bellows.KeyType;
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.Layout;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;

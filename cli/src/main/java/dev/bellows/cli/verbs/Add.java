@@ -137,7 +137,7 @@ public final class Add extends Verb {
       pending.putInto(folder);
       folder.checkpoint();
       if (adapter instanceof WindowAdapter window) {
-        window.noteLate(lateBefore, console()::note);
+        window.noteLate(lateBefore, console());
       }
       FilterStats stats = folder.stats();
       long changed = adapter instanceof WindowAdapter ? fresh[0] : pending.count();
@@ -154,17 +154,16 @@ public final class Add extends Verb {
 
   private void requireKeys(KindAdapter<?> adapter) {
     Ability.PUT.require(adapter, file);
-    keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
+    keyOptions.follow(adapter.filter.hashScheme().keyType(), NamedFiles.name(file));
     if (times.isGiven() && !(adapter instanceof WindowAdapter)) {
       throw misuse(
           "--time-field and --time-format are only valid with kind window: %s is of kind %s",
-          NamedFiles.name(file), adapter.kind().word());
+          NamedFiles.name(file), adapter.filter.kind().word());
     }
   }
 
   private KindAdapter.Changes put(KindAdapter<?> adapter) throws IOException {
-    return adapter.put(
-        new KeyInput(console(), inputs, keyOptions).withTimes(times), console()::note);
+    return adapter.put(new KeyInput(console(), inputs, keyOptions).withTimes(times));
   }
 
   /** Refuses to replace the filter by a useless one, and warns of a poor one. */

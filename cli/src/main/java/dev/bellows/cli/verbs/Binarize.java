@@ -3,7 +3,7 @@ package dev.bellows.cli.verbs;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.autoscale.Binarized;
+import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
@@ -50,12 +50,12 @@ public final class Binarize extends WritingVerb {
   }
 
   /** Returns the bits of a filter of counters that was read with the requested thresholds. */
-  private Binarized bits(Filter filter, Filter read) {
+  private BinarizedFilter bits(Filter filter, Filter read) {
     if (read instanceof AutoscalingBloomFilter autoscaling) {
       return autoscaling.binarize();
     }
     if (filter instanceof CountingBloomFilter counting) {
-      return read instanceof Binarized asked
+      return read instanceof BinarizedFilter asked
           ? asked
           : CountingReading.of(counting, new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0))
               .binarize();
@@ -66,7 +66,7 @@ public final class Binarize extends WritingVerb {
         NamedFiles.name(file), filter.kind().word());
   }
 
-  private void write(Filter counted, Binarized bits) throws IOException {
+  private void write(Filter counted, BinarizedFilter bits) throws IOException {
     ThresholdPlan.Rates rates = bits.rates();
     String complaint = Adapters.of(bits).complaint();
     if (complaint != null) {

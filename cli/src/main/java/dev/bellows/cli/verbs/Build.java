@@ -8,7 +8,6 @@ import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
-import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Words;
 import dev.bellows.cli.console.WritingVerb;
@@ -216,8 +215,8 @@ public final class Build extends WritingVerb {
         names = "--pattern",
         paramLabel = "WxB",
         description =
-            "Blocked: B bits in each of W words, e.g. 2x3 (default: by --fpp). Filters merge only if"
-                + " their patterns are equal.")
+            "Blocked: B bits in each of W words, e.g. 2x3 (default: by --fpp). Filters merge only"
+                + " if their patterns are equal.")
     @Nullable Pattern pattern;
 
     @Option(
@@ -276,8 +275,6 @@ public final class Build extends WritingVerb {
             size,
             scheme.withKeyType(keyOptions.type(kind == FilterKind.PARTITION)),
             new KeyInput(console(), inputs, keyOptions).withTimes(times),
-            console()::note,
-            (task, steps) -> Progress.of(console(), task, steps),
             place(),
             rate -> limit.require(output, rate, fpp, this::sizeAdvice));
     Built built = BUILDERS.get(kind).build(this, request);
@@ -317,14 +314,8 @@ public final class Build extends WritingVerb {
   }
 
   /** Returns the output, if it is a file that is replaced. */
-  private BuildRequest.@Nullable Place place() {
-    if (output.equals("-") || !AtomicFile.isReplaced(Path.of(output))) {
-      return null;
-    }
-    return () -> {
-      NamedFiles.lockOrMake(console(), output).close();
-      return Path.of(output);
-    };
+  private @Nullable String place() {
+    return output.equals("-") || !AtomicFile.isReplaced(Path.of(output)) ? null : output;
   }
 
   /**

@@ -6,7 +6,6 @@ import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
-import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.keys.KeyInput;
@@ -19,7 +18,7 @@ import dev.bellows.cli.kinds.Built;
 import dev.bellows.cli.kinds.ForeignOptions;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.foreign.ForeignFilter;
-import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.io.FilterKind;
@@ -94,7 +93,7 @@ public final class Convert extends WritingVerb {
     if (old == null) {
       throw misuse("convert reads filters of other libraries: name the format with --format");
     }
-    ForeignFormat.KeyType type = foreignOptions.keyType(old, keyOptions);
+    Format.KeyType type = foreignOptions.keyType(old, keyOptions);
     Built built = BloomAdapter.build(request(old, type));
     if (passed == 0 && built.lines() > 0) {
       throw new CommandFailure(
@@ -125,8 +124,8 @@ public final class Convert extends WritingVerb {
   }
 
   /** Returns the request for a filter of the lines that the old one accepts. */
-  private BuildRequest request(ForeignFilter old, ForeignFormat.KeyType type) {
-    boolean longs = type == ForeignFormat.KeyType.LONG || type == ForeignFormat.KeyType.INT;
+  private BuildRequest request(ForeignFilter old, Format.KeyType type) {
+    boolean longs = type == Format.KeyType.LONG || type == Format.KeyType.INT;
     Lines.Test test = ForeignOptions.test(old, type);
     return new BuildRequest(
         FilterKind.BLOOM,
@@ -143,8 +142,6 @@ public final class Convert extends WritingVerb {
               return isHit;
             },
             new TimeOptions()),
-        console()::note,
-        (task, steps) -> Progress.of(console(), task, steps),
         null,
         rate -> {}); // the filter is sized for the keys that were counted
   }

@@ -20,8 +20,8 @@ import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.RetuneOptions;
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.foreign.ForeignFilter.Format;
 import dev.bellows.foreign.ForeignFilter.Stats;
-import dev.bellows.foreign.ForeignFormat;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -136,9 +136,7 @@ public final class Info extends Verb {
     fields.put(
         "layout",
         Numbers.LayoutWord.of(
-            stats.format() == ForeignFormat.PARQUET
-                ? Layout.Family.BLOCKED
-                : Layout.Family.CLASSIC));
+            stats.format() == Format.PARQUET ? Layout.Family.BLOCKED : Layout.Family.CLASSIC));
     fields.put("bits", stats.bits());
     fields.put("hashes", stats.hashes());
     fields.put("scheme", stats.variant());

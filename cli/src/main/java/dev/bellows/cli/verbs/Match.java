@@ -75,18 +75,15 @@ public final class Match extends Verb {
     fields.put("subset", subset);
     fields.put("chance", chance);
     fields.putAll(more);
+    // that of a large filter is too small for a double
+    String probability = chance < Double.MIN_NORMAL ? "less than 1e-300" : "%.3g".formatted(chance);
     report(
         fields,
         subset
             ? "%s may be contained in %s; an unrelated filter with as many ones would seem to be with a probability of %s.%n"
-                .formatted(NamedFiles.name(part), NamedFiles.name(whole), probability(chance))
+                .formatted(NamedFiles.name(part), NamedFiles.name(whole), probability)
             : "%s is certainly not contained in %s.%n"
                 .formatted(NamedFiles.name(part), NamedFiles.name(whole)));
     return subset ? OK : NOTHING;
-  }
-
-  /** The chance of a large filter is too small for a double. */
-  private static String probability(double chance) {
-    return chance < Double.MIN_NORMAL ? "less than 1e-300" : "%.3g".formatted(chance);
   }
 }

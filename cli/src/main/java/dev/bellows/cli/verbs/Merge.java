@@ -1,7 +1,7 @@
 package dev.bellows.cli.verbs;
 
 import dev.bellows.FilterStats;
-import dev.bellows.KeyType;
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Output;
@@ -80,7 +80,7 @@ abstract class Merge extends WritingVerb {
   private void warnOfUnlikeKeys(List<KindAdapter<?>> inputs) {
     Map<KeyType, String> types = new EnumMap<>(KeyType.class);
     for (int i = 0; i < inputs.size(); i++) {
-      types.putIfAbsent(inputs.get(i).hashScheme().keyType(), NamedFiles.name(files.get(i)));
+      types.putIfAbsent(inputs.get(i).filter.hashScheme().keyType(), NamedFiles.name(files.get(i)));
     }
     types.remove(KeyType.UNKNOWN);
     if (types.size() > 1) {
@@ -95,13 +95,14 @@ abstract class Merge extends WritingVerb {
   }
 
   private KindAdapter<?> merge(KindAdapter<?> one, KindAdapter<?> other, String file) {
-    KindAdapter<?> a = one.toMergeWith(other.kind());
-    KindAdapter<?> b = other.toMergeWith(one.kind());
+    KindAdapter<?> a = one.toMergeWith(other.filter.kind());
+    KindAdapter<?> b = other.toMergeWith(one.filter.kind());
     Optional<String> reason =
         a.filter.getClass() == b.filter.getClass()
             ? MergeRule.incompatibility(a.filter, b.filter)
             : Optional.of(
-                "kind %s here and %s there".formatted(one.kind().word(), other.kind().word()));
+                "kind %s here and %s there"
+                    .formatted(one.filter.kind().word(), other.filter.kind().word()));
     if (reason.isPresent()) {
       String first = NamedFiles.name(files.get(0));
       String second = NamedFiles.name(file);

@@ -188,11 +188,12 @@ public final class Query extends Verb {
     if (foreign == null) {
       KindAdapter<?> adapter =
           retune.read(FilterFiles.openMapped(console(), file, schemeOptions), file);
-      keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
+      keyOptions.follow(adapter.filter.hashScheme().keyType(), NamedFiles.name(file));
       if (at != null) {
         if (!(adapter instanceof WindowAdapter window)) {
           throw misuse(
-              "--at is only valid with a filter of kind window, not " + adapter.kind().word());
+              "--at is only valid with a filter of kind window, not "
+                  + adapter.filter.kind().word());
         }
         window.advanceTo(TimeOptions.time(at, "--at"), NamedFiles.name(file));
       }
@@ -219,7 +220,7 @@ public final class Query extends Verb {
       throw misuse(
           "--evidence is only valid with kinds autoscale and binarized, and with kind counting and"
               + " --theta: %s is of kind %s",
-          NamedFiles.name(file), adapter.kind().word());
+          NamedFiles.name(file), adapter.filter.kind().word());
     }
     boolean longs = keyOptions.isLongs();
     long decision = graded.decision();
@@ -299,17 +300,12 @@ public final class Query extends Verb {
 
   /** Adds a key to the list in the JSON object, which is written as it comes. */
   private void list(Lines lines, int index) throws IOException {
-    String key = Json.string(text(lines, index));
+    String key = Json.string(isWhole() ? lines.wholeText(index) : lines.text(index));
     console()
         .print(
             (begun ? "," : begin())
                 + (evidence ? "{\"key\":" + key + ",\"evidence\":" + weights[index] + "}" : key));
     begun = true;
-  }
-
-  /** Returns what is printed of a line. */
-  private String text(Lines lines, int index) {
-    return isWhole() ? lines.wholeText(index) : lines.text(index);
   }
 
   private String begin() {

@@ -2,7 +2,7 @@ package dev.bellows.cli.verbs;
 
 import dev.bellows.Durable;
 import dev.bellows.FilterStats;
-import dev.bellows.RemovableKeys;
+import dev.bellows.KeyFilter;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Report;
@@ -39,7 +39,8 @@ import picocli.CommandLine.Parameters;
           + " positives.",
       "With --strict, a batch that contains a key that cannot have been put is refused as a whole,"
           + " and FILE stays unchanged.",
-      "Kinds counting and partition, elastic with --counter-bits, and fingerprint with --removable.",
+      "Kinds counting and partition, elastic with --counter-bits, and fingerprint with"
+          + " --removable.",
       "FILE may also be the folder of a durable filter of such a kind: then removals are written to"
           + " its journal, when all lines were read."
     },
@@ -82,7 +83,7 @@ public final class Remove extends Verb {
     try (AtomicFile target = NamedFiles.lock(console(), file)) {
       KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
       Ability.REMOVE.require(adapter, file);
-      keyOptions.follow(adapter.hashScheme().keyType(), file);
+      keyOptions.follow(adapter.filter.hashScheme().keyType(), file);
       double fpp = adapter.removalFpp();
       KindAdapter.Changes changes = adapter.remove(new KeyInput(console(), inputs, keyOptions));
       judge(changes);
@@ -102,7 +103,7 @@ public final class Remove extends Verb {
       DurableFolders.requireOwn(folder, file, schemeOptions, "remove from");
       KindAdapter<?> adapter = Adapters.of(folder.copy());
       Ability.REMOVE.require(adapter, file);
-      RemovableKeys copy = (RemovableKeys) adapter.filter;
+      KeyFilter.Removable copy = (KeyFilter.Removable) adapter.filter;
       keyOptions.follow(copy.hashScheme().keyType(), file);
       double fpp = adapter.removalFpp();
       DurableFolders.Pending pending = new DurableFolders.Pending();

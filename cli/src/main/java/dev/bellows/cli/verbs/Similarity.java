@@ -8,6 +8,7 @@ import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,7 +21,10 @@ import picocli.CommandLine.Parameters;
     name = "similarity",
     description = {
       "Compares two filters of kind autoscale, or of kind binarized, as vectors.",
-      "Prints the correlation of their counters or bits, 1 for the same keys and about 0 for no common one, and the number of common keys that it shows. The two need the same --bits, --hashes and hashing; without common keys the correlation is within a few times 1/sqrt(bits) of 0."
+      "Prints the correlation of their counters or bits, 1 for the same keys and about 0 for no"
+          + " common one, and the number of common keys that it shows. The two need the same"
+          + " --bits, --hashes and hashing; without common keys the correlation is within a few"
+          + " times 1/sqrt(bits) of 0."
     },
     footer = {
       "  bellows similarity monday.auto tuesday.auto",
@@ -45,7 +49,9 @@ public final class Similarity extends Verb {
       fields.put("similarity", one.similarity(other));
       fields.put("commonKeys", one.commonKeys(other));
       fields.put("bits", one.bits());
-    } else if (a instanceof BinarizedFilter one && b instanceof BinarizedFilter other) {
+    } else if (a.kind() == FilterKind.BINARIZED && b.kind() == FilterKind.BINARIZED) {
+      BinarizedFilter one = (BinarizedFilter) a;
+      BinarizedFilter other = (BinarizedFilter) b;
       requireAlike(one.incompatibility(other));
       fields.put("similarity", one.similarity(other));
       fields.put("commonKeys", one.commonKeys(other));
@@ -53,7 +59,8 @@ public final class Similarity extends Verb {
       fields.put("dot", one.dot(other));
     } else {
       throw new CommandFailure(
-          "%s is of kind %s and %s of kind %s: compare two filters of kind autoscale, or two of kind binarized",
+          "%s is of kind %s and %s of kind %s: compare two filters of kind autoscale, or two of"
+              + " kind binarized",
           NamedFiles.name(first), a.kind().word(), NamedFiles.name(second), b.kind().word());
     }
     return report(

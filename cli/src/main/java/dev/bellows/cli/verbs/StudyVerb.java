@@ -7,16 +7,11 @@ import dev.bellows.cli.console.Verb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** A verb whose work is a {@link Study} of another module. */
 abstract class StudyVerb extends Verb {
-  private static final int COLUMNS = 100;
-
   @Option(
       names = "--only",
       paramLabel = "NAME",
@@ -52,10 +47,10 @@ abstract class StudyVerb extends Verb {
     }
   }
 
-  /** A bar of steps on a terminal; nothing elsewhere. */
+  /** The progress of a study, from any of its threads. */
   private static final class Bar implements Study.Steps, AutoCloseable {
     private final Console console;
-    private @Nullable ProgressBar bar;
+    private @Nullable Progress progress;
 
     Bar(Console console) {
       this.console = console;
@@ -63,29 +58,20 @@ abstract class StudyVerb extends Verb {
 
     @Override
     public synchronized void total(int steps) {
-      if (console.showsProgress()) {
-        bar =
-            new ProgressBarBuilder()
-                .setTaskName("working")
-                .setInitialMax(steps)
-                .setStyle(ProgressBarStyle.ASCII)
-                .clearDisplayOnFinish()
-                .setConsumer(Progress.consumer(console, COLUMNS))
-                .build();
-      }
+      progress = Progress.of(console, "working", steps);
     }
 
     @Override
     public synchronized void done(String step) {
-      if (bar != null) {
-        bar.step().setExtraMessage(step);
+      if (progress != null) {
+        progress.step(step);
       }
     }
 
     @Override
     public synchronized void close() {
-      if (bar != null) {
-        bar.close();
+      if (progress != null) {
+        progress.close();
       }
     }
   }

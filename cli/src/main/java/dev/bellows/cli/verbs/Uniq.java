@@ -37,7 +37,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,11 +47,22 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "uniq",
     description = {
-      "Prints each line the first time it is seen, in the order of the input, which need not be sorted.",
-      "It keeps a filter of kind fingerprint, about 4 bytes per distinct line, not the lines. So a new line is mistaken for a repetition at the rate of --fpp; standard error says at the end how many new lines that may have been.",
-      "With --within a line is printed unless the same one was seen within that span of time: it keeps a filter of kind window-prefixes, and forgets what is older. Times are those at which lines are read, or those of a column. Lines that come later than the span after the newest one are late: they are counted and not printed.",
-      "With --state the filter is read from FILE at the start and written back at the end, after the last line was printed. A run that fails or is interrupted leaves the file as it was: the next one prints the same lines again.",
-      "If FILE ends with / or is a folder, the state is durable: each group of lines, up to 64 KiB of input, is printed and then remembered in a journal. A run that is killed at any moment forgets nothing that it printed before its last group; the next run prints at most the new lines of that group again."
+      "Prints each line the first time it is seen, in the order of the input, which need not be"
+          + " sorted.",
+      "It keeps a filter of kind fingerprint, about 4 bytes per distinct line, not the lines. So a"
+          + " new line is mistaken for a repetition at the rate of --fpp; standard error says at"
+          + " the end how many new lines that may have been.",
+      "With --within a line is printed unless the same one was seen within that span of time: it"
+          + " keeps a filter of kind window-prefixes, and forgets what is older. Times are those at"
+          + " which lines are read, or those of a column. Lines that come later than the span after"
+          + " the newest one are late: they are counted and not printed.",
+      "With --state the filter is read from FILE at the start and written back at the end, after"
+          + " the last line was printed. A run that fails or is interrupted leaves the file as it"
+          + " was: the next one prints the same lines again.",
+      "If FILE ends with / or is a folder, the state is durable: each group of lines, up to 64 KiB"
+          + " of input, is printed and then remembered in a journal. A run that is killed at any"
+          + " moment forgets nothing that it printed before its last group; the next run prints at"
+          + " most the new lines of that group again."
     },
     footer = {
       "  bellows uniq access.log > distinct.log",
@@ -146,7 +156,6 @@ public final class Uniq extends Verb {
   /** With --first-repeated: what was seen twice. */
   private @Nullable FingerprintFilter twice;
 
-  private long late;
   private double expectedDropped;
 
   /**
@@ -155,22 +164,24 @@ public final class Uniq extends Verb {
    * @param filter the filter, a window or not
    * @param window the same filter if it is one; otherwise null
    * @param lateBefore how many lines were too late before this run
-   * @param keys how many lines it holds
-   * @param heapBytes the memory of the filter
    */
-  private record Seen(
-      Durable filter,
-      @Nullable WindowFilter window,
-      long lateBefore,
-      LongSupplier keys,
-      LongSupplier heapBytes) {
-    static Seen forever(FingerprintFilter filter) {
-      return new Seen(filter, null, 0, filter::approximateElementCount, filter::heapBytes);
+  private record Seen(Durable filter, @Nullable WindowFilter window, long lateBefore) {
+    static Seen of(Durable filter) {
+      return filter instanceof WindowFilter window
+          ? new Seen(filter, window, window.lateKeys())
+          : new Seen(filter, null, 0);
     }
 
-    static Seen within(WindowFilter filter) {
-      return new Seen(
-          filter, filter, filter.lateKeys(), filter::approximateElementCount, filter::heapBytes);
+    /** How many lines it holds. */
+    long keys() {
+      return window == null
+          ? ((FingerprintFilter) filter).approximateElementCount()
+          : window.approximateElementCount();
+    }
+
+    /** The memory of the filter. */
+    long heapBytes() {
+      return window == null ? ((FingerprintFilter) filter).heapBytes() : window.heapBytes();
     }
 
     /** How many lines came too late to be judged. */
@@ -188,7 +199,7 @@ public final class Uniq extends Verb {
     }
     if (state == null) {
       Seen seen = begin();
-      twice = firstRepeated ? fingerprints() : null;
+      twice = firstRepeated ? (FingerprintFilter) begin().filter : null;
       print(seen);
       end(seen);
       return OK;
@@ -198,7 +209,8 @@ public final class Uniq extends Verb {
       String second = state + REPEATED;
       if (firstRepeated) {
         requireTogether(state, second);
-        twice = Files.exists(Path.of(second)) ? readTwice(second) : fingerprints();
+        Seen seenTwice = Files.exists(Path.of(second)) ? read(second) : begin();
+        twice = (FingerprintFilter) seenTwice.filter;
       }
       try {
         print(seen);
@@ -280,19 +292,10 @@ public final class Uniq extends Verb {
     try (DurableFilter<Durable> folder = openFolder()) {
       FilterFiles.requireKey(folder.hashScheme(), state, keyFile != null);
       Seen seen = usable(folder.read(filter -> filter), state);
-      KeyCode code = KeyCode.hashes(folder.hashScheme());
-      OutputStream out = console().out();
-      if (times.hasField()) {
-        keyOptions.useColumns();
-      }
-      keyOptions.scan(
-          console(),
-          inputs,
-          group ->
-              group.pass(
-                  code,
-                  keyOptions.isLongs(),
-                  (hashes, count) -> printDurably(folder, seen, group, hashes, count, out)));
+      scan(
+          seen,
+          (group, hashes, count) ->
+              printDurably(folder, seen, group, hashes, count, console().out()));
       folder.checkpoint();
       end(seen);
     }
@@ -355,7 +358,6 @@ public final class Uniq extends Verb {
       }
     }
     remember(folder, pending, out);
-    late = seen.late();
     count(seen.filter, count, stored);
   }
 
@@ -386,23 +388,10 @@ public final class Uniq extends Verb {
     double rate = fpp == null ? DEFAULT_FPP : fpp;
     if (within == null) {
       requireNoTimes();
-      return Seen.forever(FingerprintFilter.builder().fpp(rate).hashScheme(typed).build());
+      return Seen.of(FingerprintFilter.builder().fpp(rate).hashScheme(typed).build());
     }
-    return Seen.within(
+    return Seen.of(
         WindowFilter.builder().window(within).fpp(rate).hashScheme(typed).dropLate().build());
-  }
-
-  /** An empty filter without a window. */
-  private FingerprintFilter fingerprints() throws IOException {
-    return (FingerprintFilter) begin().filter();
-  }
-
-  private FingerprintFilter readTwice(String file) throws IOException {
-    Seen seen = read(file);
-    if (seen.filter instanceof FingerprintFilter twice) {
-      return twice;
-    }
-    throw new CommandFailure(file + " is of kind window: --first-repeated has no window");
   }
 
   private void requireNoTimes() {
@@ -419,7 +408,13 @@ public final class Uniq extends Verb {
 
   private Seen usable(Filter filter, String file) {
     if (filter instanceof WindowFilter window && !firstRepeated) {
-      return readWindow(window, file);
+      if (within != null && !within.equals(window.window())) {
+        throw new CommandFailure(
+            "%s has a window of %s, not %s: leave out --within, or name another state",
+            file, window.window(), within);
+      }
+      requireBegun(window, window.targetFpp(), file);
+      return Seen.of(window);
     }
     if (within != null) {
       throw new CommandFailure(
@@ -433,11 +428,6 @@ public final class Uniq extends Verb {
             filter,
             file,
             ": a state of uniq is of kind fingerprint; name another one, which will be created");
-    requireUsable(seen, file);
-    return Seen.forever(seen);
-  }
-
-  private void requireUsable(FingerprintFilter seen, String file) {
     if (seen.isRemovable()) {
       throw new CommandFailure(
           file
@@ -445,6 +435,7 @@ public final class Uniq extends Verb {
               + " without --removable");
     }
     requireBegun(seen, seen.plan().fpp(), file);
+    return Seen.of(seen);
   }
 
   /** Refuses a rate or a type of keys that a state does not have. */
@@ -457,23 +448,21 @@ public final class Uniq extends Verb {
     keyOptions.follow(state.hashScheme().keyType(), file);
   }
 
-  private Seen readWindow(WindowFilter window, String file) {
-    if (within != null && !within.equals(window.window())) {
-      throw new CommandFailure(
-          "%s has a window of %s, not %s: leave out --within, or name another state",
-          file, window.window(), within);
-    }
-    requireBegun(window, window.targetFpp(), file);
-    return Seen.within(window);
-  }
-
   private void print(Seen seen) throws IOException {
     try (Output target = Output.open(console(), output)) {
-      target.write(out -> print(seen, out));
+      target.write(
+          out -> scan(seen, (group, hashes, count) -> print(seen, group, hashes, count, out)));
     }
   }
 
-  private void print(Seen seen, OutputStream out) throws IOException {
+  /** Takes lines and the hashes of the first keys of them. */
+  @FunctionalInterface
+  private interface Printer {
+    void print(Lines group, long[] hashes, int count) throws IOException;
+  }
+
+  /** Passes the lines of all inputs, in groups. */
+  private void scan(Seen seen, Printer printer) throws IOException {
     KeyCode code = KeyCode.hashes(seen.filter.hashScheme());
     if (times.hasField()) {
       keyOptions.useColumns();
@@ -485,7 +474,7 @@ public final class Uniq extends Verb {
             group.pass(
                 code,
                 keyOptions.isLongs(),
-                (hashes, count) -> print(seen, group, hashes, count, out)));
+                (hashes, count) -> printer.print(group, hashes, count)));
   }
 
   /** Puts the first keys of a group and prints the lines of those that are new, or the others. */
@@ -494,13 +483,13 @@ public final class Uniq extends Verb {
     page.reset();
     int stored = 0;
     for (int i = 0; i < count; i++) {
+      long lateBefore = seen.late();
       boolean isNew =
           seen.window == null
               ? seen.filter.putHash(hashes[i])
               : seen.window.putIfAbsentHash(hashes[i], times.millis(keyOptions, group, i));
       stored += isNew ? 1 : 0;
-      boolean isLate = seen.late() > late;
-      late = seen.late();
+      boolean isLate = seen.late() > lateBefore;
       if (!isLate && (twice != null ? !isNew && isSecond(hashes[i]) : isNew != repeated)) {
         page.addWhole(group, i);
       }
@@ -528,8 +517,9 @@ public final class Uniq extends Verb {
   }
 
   private void end(Seen seen) throws IOException {
-    long kept = seen.keys.getAsLong();
-    long bytes = seen.heapBytes.getAsLong();
+    long kept = seen.keys();
+    long bytes = seen.heapBytes();
+    long late = seen.late();
     OptionalLong peak = ProcessMemory.peakBytes();
     Report numbers =
         new Report()

@@ -79,10 +79,10 @@ public final class Verify extends Verb {
     if (!adapter.holdsKeys()) {
       throw new CommandFailure(
           "%s is of kind %s, which has no single keys to verify: use query NAME=VALUE",
-          NamedFiles.name(file), adapter.kind().word());
+          NamedFiles.name(file), adapter.filter.kind().word());
     }
     adapter = retune.read(adapter, file);
-    keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
+    keyOptions.follow(adapter.filter.hashScheme().keyType(), NamedFiles.name(file));
     measure(adapter.keys(keyOptions.isLongs()));
     if (absentFile != null && absent == 0) {
       throw new CommandFailure(
@@ -165,16 +165,11 @@ public final class Verify extends Verb {
   /** Counts absent keys, without those that are present too; both lists are sorted. */
   private void countHits(
       CodedKeys keys, long[] outside, int outsideCount, long[] inside, int insideCount) {
-    int next = 0;
     int kept = 0;
     for (int i = 0; i < outsideCount; i++) {
-      while (next < insideCount && inside[next] < outside[i]) {
-        next++;
+      if (Arrays.binarySearch(inside, 0, insideCount, outside[i]) < 0) {
+        outside[kept++] = outside[i];
       }
-      if (next < insideCount && inside[next] == outside[i]) {
-        continue;
-      }
-      outside[kept++] = outside[i];
     }
     absent += kept;
     falsePositives += keys.asks().ask(outside, 0, kept, new boolean[kept]);

@@ -26,7 +26,7 @@ class NumbersTest {
     "9223372036854775807,9223372036854775807"
   })
   void counts(String text, long value) {
-    assertThat(new Numbers.Count().convert(text)).isEqualTo(value);
+    assertThat(Numbers.count(text)).isEqualTo(value);
   }
 
   @ParameterizedTest
@@ -53,7 +53,7 @@ class NumbersTest {
         "1_0"
       })
   void refusedCounts(String text) {
-    assertThatThrownBy(() -> new Numbers.Count().convert(text))
+    assertThatThrownBy(() -> Numbers.count(text))
         .isInstanceOf(TypeConversionException.class)
         .hasMessageContaining("'" + text + "'");
   }
@@ -87,7 +87,7 @@ class NumbersTest {
     ".5,0.5", "0,0", "1,1", "100%,1", "1e-9,1e-9", "1 %,0.01"
   })
   void probabilities(String text, double value) {
-    assertThat(new Numbers.Probability().convert(text)).isEqualTo(value);
+    assertThat(Numbers.probability(text)).isEqualTo(value);
   }
 
   @ParameterizedTest
@@ -96,7 +96,7 @@ class NumbersTest {
         "", "%", "/", "1/0", "0/0", "-0.1", "1.1", "101%", "5", "x", "NaN", "1/-2", "1//2"
       })
   void refusedProbabilities(String text) {
-    assertThatThrownBy(() -> new Numbers.Probability().convert(text))
+    assertThatThrownBy(() -> Numbers.probability(text))
         .isInstanceOf(TypeConversionException.class)
         .hasMessageContaining("'" + text + "'")
         .hasMessageContaining("0.01, 1%, 1e-2 or 1/100");

@@ -28,7 +28,7 @@ class HashSpillTest {
               expected.add(hash);
               spill.add(hash);
             }
-            assertThat(spill.distinct()).isEqualTo(expected.size());
+            assertThat(spill.distinct(done -> {})).isEqualTo(expected.size());
             assertThat(raw(spill)).isEqualTo(expected);
             assertThat(sliced(spill, spill.sliceBits())).isEqualTo(expected);
           }
@@ -71,7 +71,7 @@ class HashSpillTest {
         spill.add(pool[i % pool.length]);
       }
       assertThat(spillFiles()).isEqualTo(before);
-      assertThat(spill.distinct()).isEqualTo(1000);
+      assertThat(spill.distinct(done -> {})).isEqualTo(1000);
     }
   }
 

@@ -152,9 +152,9 @@ class AdaptersTest {
   void everyKindHasItsAdapter(FilterKind kind) {
     Filter filter = Samples.of(kind);
     KindAdapter<?> adapter = Adapters.of(filter);
-    assertThat(adapter.kind()).isEqualTo(kind);
+    assertThat(adapter.filter.kind()).isEqualTo(kind);
     assertThat(adapter.filter).isSameAs(filter);
-    assertThat(adapter.hashScheme()).isEqualTo(filter.stats().hashScheme());
+    assertThat(adapter.filter.hashScheme()).isEqualTo(filter.stats().hashScheme());
     assertThat(adapter.rates() == null).isEqualTo(!isGraded(kind));
   }
 

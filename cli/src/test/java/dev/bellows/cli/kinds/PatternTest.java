@@ -60,7 +60,7 @@ class PatternTest {
     String keys = Cli.numbers(0, 5000);
     Map<String, Object> counted =
         built("f", keys, "--kind", kind, "--fpp", fpp, "--pattern", pattern);
-    double asked = new Numbers.Probability().convert(fpp);
+    double asked = Numbers.probability(fpp);
     assertThat(counted)
         .containsEntry("pattern", pattern)
         .containsEntry("hashes", Pattern.of(pattern).hashes())

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.Criterion;
@@ -121,7 +120,7 @@ class ThresholdsTest {
           .containsEntry("decision", 5)
           .containsEntry("tpr", mine.rates().tpr())
           .containsEntry("fpr", mine.rates().fpr());
-      assertThat(BinarizedCounting.readFrom(bits)).isEqualTo(mine.binarize());
+      assertThat(BinarizedFilter.readFrom(bits)).isEqualTo(mine.binarize());
       Cli.run("verify", bits, "--present", keys, "--absent", other).succeeded();
       Cli.run("verify", counting, "--theta", 1, "--present", keys, "--absent", other).succeeded();
       assertThat(Cli.run("info", bits, "--json").json())

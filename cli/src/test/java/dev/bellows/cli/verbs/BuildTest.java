@@ -61,7 +61,7 @@ class BuildTest {
         Cli.with(keys, "build", "--fpp", fpp, "--layout", layout, "-o", path("f"), "--json")
             .succeeded()
             .json();
-    double asked = new Numbers.Probability().convert(fpp);
+    double asked = Numbers.probability(fpp);
     Layout.Family shape = new Numbers.LayoutWord().convert(layout);
     long need = shape.forFpp(asked).bitsFor(Math.max(1, distinct), asked);
     long bits = Cli.integer(built.get("bits"));

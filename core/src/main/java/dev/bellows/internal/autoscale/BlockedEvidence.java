@@ -65,10 +65,10 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
     Map<Long, double[]> byWordLoad = new HashMap<>();
     double[] sum = new double[hashes() + 1];
     Loads blocks = Loads.of(others, BLOCK, bits);
-    for (int i = 0; i < blocks.count(); i++) {
+    for (int i = 0; i < blocks.weights.length; i++) {
       Loads words = Loads.of(blocks.load(i), pattern.words(), Pattern.BLOCK_WORDS);
       double[] group = new double[pattern.bits() + 1];
-      for (int j = 0; j < words.count(); j++) {
+      for (int j = 0; j < words.weights.length; j++) {
         double[] word =
             byWordLoad.computeIfAbsent(
                 words.load(j),
@@ -76,25 +76,16 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
                   Binomial count = Binomial.ofRatio(pattern.bits() * load + own, 1, WORD);
                   return binomial(pattern.bits(), count.atLeast(least));
                 });
-        add(group, word, words.weight(j));
+        add(group, word, words.weights[j]);
       }
-      add(sum, power(group, pattern.words()), blocks.weight(i));
+      add(sum, power(group, pattern.words()), blocks.weights[i]);
     }
     return sum;
   }
 
   /** Loads and their probabilities, which add up to one. */
-  private static final class Loads {
-    private final long first;
-    private final long step;
-    private final double[] weights;
-
-    private Loads(long first, long step, double[] weights) {
-      this.first = first;
-      this.step = step;
-      this.weights = weights;
-    }
-
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Loads(long first, long step, double[] weights) {
     static Loads of(long trials, long part, long whole) {
       double share = (double) part / whole;
       if (part == whole || trials == 0) {
@@ -118,16 +109,8 @@ public record BlockedEvidence(Pattern pattern, long bits, long keys) {
       return new Loads(first, step, weights);
     }
 
-    int count() {
-      return weights.length;
-    }
-
     long load(int index) {
       return first + index * step;
-    }
-
-    double weight(int index) {
-      return weights[index];
     }
   }
 

@@ -3,6 +3,8 @@ package dev.bellows.internal.base;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Parses numbers as people write them, e.g. {@code 10k}, {@code 1%}, {@code 64KiB} or {@code
@@ -27,7 +29,11 @@ public final class Quantities {
   /** Examples of spans of time, for messages. */
   public static final String SPANS = "24h, 15m, 90s, 7d, 500ms or 1h30m";
 
+  private static final String PREFIXES = "kmgt";
+
   private static final List<String> SPAN_UNITS = List.of("ms", "s", "m", "h", "d", "w");
+
+  private static final Pattern SPAN_PART = Pattern.compile("([0-9.]+)([^0-9.]+)");
 
   private static final long[] SPAN_MILLIS = {1, 1000, 60_000, 3_600_000, 86_400_000, 604_800_000};
 
@@ -35,7 +41,7 @@ public final class Quantities {
 
   /** Returns a whole number: {@code 10000}, {@code 10k}, {@code 1M}, {@code 2G}, {@code 1e6}. */
   public static long count(String text) {
-    return whole(text, COUNTS, List.of("k", "m", "g", "t"), 1000);
+    return whole(text, COUNTS, "", 1000);
   }
 
   /** Returns a number of ids: a count, or a power of two such as {@code 2^30}, up to 2^63. */
@@ -65,11 +71,9 @@ public final class Quantities {
   public static long size(String text) {
     String lower = text.toLowerCase(Locale.ROOT);
     if (lower.endsWith("ib")) {
-      return whole(text, SIZES, List.of("kib", "mib", "gib", "tib"), 1024);
+      return whole(text, SIZES, "ib", 1024);
     }
-    return lower.endsWith("b")
-        ? whole(text, SIZES, List.of("kb", "mb", "gb", "tb"), 1000)
-        : whole(text, SIZES, List.of("k", "m", "g", "t"), 1000);
+    return whole(text, SIZES, lower.endsWith("b") ? "b" : "", 1000);
   }
 
   /** Returns a probability: {@code 0.01}, {@code 1%}, {@code 1e-2}, {@code 1/100}. */
@@ -97,51 +101,35 @@ public final class Quantities {
 
   /** Returns an amount that is not negative: {@code 1}, {@code 2.5}, {@code 1e3}. */
   public static double amount(String text) {
-    double value = decimal(text, text, AMOUNTS).doubleValue();
-    if (!(value >= 0)) {
-      throw new IllegalArgumentException(Prose.quote(text) + " is negative: it must be 0 or more");
-    }
-    return value;
+    return notNegative(text, decimal(text, text, AMOUNTS)).doubleValue();
   }
 
   /**
    * Returns an amount with the units of counts, not necessarily whole: {@code 10k}, {@code 2.5M}.
    */
   public static double rate(String text) {
-    BigDecimal value = scaled(text, RATES, List.of("k", "m", "g", "t"), 1000);
-    if (value.signum() < 0) {
-      throw new IllegalArgumentException(Prose.quote(text) + " is negative: it must be 0 or more");
-    }
-    return value.doubleValue();
+    return scaled(text, RATES, "", 1000).doubleValue();
   }
 
   /**
    * Returns a span of time in milliseconds, at least one: {@code 24h}, {@code 90s}, {@code 1h30m}.
    */
   public static long span(String text) {
-    String rest = text.strip().toLowerCase(Locale.ROOT);
+    String spans = text.strip().toLowerCase(Locale.ROOT);
     BigDecimal sum = BigDecimal.ZERO;
-    while (!rest.isEmpty()) {
-      int number = 0;
-      while (number < rest.length() && "0123456789.".indexOf(rest.charAt(number)) >= 0) {
-        number++;
+    int end = 0;
+    for (Matcher part = SPAN_PART.matcher(spans); part.find(); end = part.end()) {
+      int unit = SPAN_UNITS.indexOf(part.group(2).strip());
+      if (unit < 0 || part.start() != end) {
+        throw notASpan(text);
       }
-      int unit = number;
-      while (unit < rest.length() && "0123456789.".indexOf(rest.charAt(unit)) < 0) {
-        unit++;
-      }
-      int which = SPAN_UNITS.indexOf(rest.substring(number, unit).strip());
-      if (number == 0 || which < 0) {
-        throw new IllegalArgumentException(
-            Prose.quote(text) + " is not a span of time: write it as " + SPANS);
-      }
-      BigDecimal amount = decimal(text, rest.substring(0, number), SPANS);
-      sum = sum.add(amount.multiply(BigDecimal.valueOf(SPAN_MILLIS[which])));
-      rest = rest.substring(unit).strip();
+      BigDecimal amount = decimal(text, part.group(1), SPANS);
+      sum = sum.add(amount.multiply(BigDecimal.valueOf(SPAN_MILLIS[unit])));
     }
-    if (sum.signum() <= 0 || sum.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-      throw new IllegalArgumentException(
-          Prose.quote(text) + " is not a span of time: write it as " + SPANS);
+    if (end < spans.length()
+        || sum.signum() <= 0
+        || sum.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+      throw notASpan(text);
     }
     try {
       return sum.longValueExact();
@@ -151,11 +139,13 @@ public final class Quantities {
     }
   }
 
-  private static long whole(String text, String forms, List<String> units, int step) {
-    BigDecimal value = scaled(text, forms, units, step);
-    if (value.signum() < 0) {
-      throw new IllegalArgumentException(Prose.quote(text) + " is negative: it must be 0 or more");
-    }
+  private static IllegalArgumentException notASpan(String text) {
+    return new IllegalArgumentException(
+        Prose.quote(text) + " is not a span of time: write it as " + SPANS);
+  }
+
+  private static long whole(String text, String forms, String suffix, int step) {
+    BigDecimal value = scaled(text, forms, suffix, step);
     if (value.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
       throw new IllegalArgumentException(
           Prose.quote(text) + " is too large: at most " + Long.MAX_VALUE);
@@ -168,17 +158,26 @@ public final class Quantities {
     }
   }
 
-  private static BigDecimal scaled(String text, String forms, List<String> units, int step) {
+  /** Returns a number that may end with k, m, g or t and then a suffix. */
+  private static BigDecimal scaled(String text, String forms, String suffix, int step) {
     String lower = text.strip().toLowerCase(Locale.ROOT);
     BigDecimal factor = BigDecimal.ONE;
-    for (int i = 0; i < units.size(); i++) {
-      if (lower.endsWith(units.get(i))) {
+    for (int i = 0; i < PREFIXES.length(); i++) {
+      String unit = PREFIXES.charAt(i) + suffix;
+      if (lower.endsWith(unit)) {
         factor = BigDecimal.valueOf(step).pow(i + 1);
-        lower = lower.substring(0, lower.length() - units.get(i).length());
+        lower = lower.substring(0, lower.length() - unit.length());
         break;
       }
     }
-    return decimal(text, lower, forms).multiply(factor);
+    return notNegative(text, decimal(text, lower, forms).multiply(factor));
+  }
+
+  private static BigDecimal notNegative(String text, BigDecimal value) {
+    if (value.signum() < 0) {
+      throw new IllegalArgumentException(Prose.quote(text) + " is negative: it must be 0 or more");
+    }
+    return value;
   }
 
   private static BigDecimal decimal(String whole, String part, String forms) {

@@ -1,7 +1,7 @@
 package dev.bellows.internal.bits;
 
 import java.io.IOException;
-import java.nio.LongBuffer;
+import java.util.function.LongBinaryOperator;
 import java.util.function.Supplier;
 
 /**
@@ -23,6 +23,9 @@ public abstract class BitStore extends Words {
 
   /** The number of target words that are folded at a time, so that they stay in the cache. */
   private static final int PIECE_WORDS = 1 << 14;
+
+  /** The maximum number of words that are passed to a sink at a time. */
+  public static final int CHUNK_WORDS = 1 << 13;
 
   private final long bits;
 
@@ -56,11 +59,31 @@ public abstract class BitStore extends Words {
   /** Copies words into an array. */
   public abstract void copyTo(long from, long[] into, int at, int count);
 
-  /** Copies words to the beginning of a buffer. */
-  public abstract void copyTo(long from, LongBuffer into, int count);
+  /** Copies words to the beginning of an array, inside {@link #reading}. */
+  public final void copy(long from, long[] into, int count) {
+    reading(
+        () -> {
+          copyTo(from, into, 0, count);
+          return into;
+        });
+  }
+
+  /** Passes all words to a sink, in order. */
+  public final void passTo(WordSink sink) throws IOException {
+    long[] chunk = new long[(int) Math.min(CHUNK_WORDS, wordCount())];
+    for (long done = 0; done < wordCount(); done += chunk.length) {
+      int length = (int) Math.min(chunk.length, wordCount() - done);
+      copy(done, chunk, length);
+      sink.accept(chunk, length);
+    }
+  }
 
   /** ORs words into those of an array. */
-  public abstract void orTo(long from, long[] into, int at, int count);
+  public void orTo(long from, long[] into, int at, int count) {
+    for (int i = 0; i < count; i++) {
+      into[at + i] |= word(from + i);
+    }
+  }
 
   /** Returns whether the bit at a position is one. */
   public final boolean isSet(long position) {
@@ -148,14 +171,18 @@ public abstract class BitStore extends Words {
   }
 
   /** Returns the OR of two stores of equal size, as a new store. */
-  public abstract HeapBits union(BitStore other);
+  public final HeapBits union(BitStore other) {
+    return HeapBits.aligned(bits).combine(this, other, true);
+  }
 
   /** Returns the AND of two stores of equal size, as a new store. */
-  public abstract HeapBits intersection(BitStore other);
+  public final HeapBits intersection(BitStore other) {
+    return HeapBits.aligned(bits).combine(this, other, false);
+  }
 
   /** Returns whether all one bits of this store are one in the other store. */
   public final boolean isSubsetOf(BitStore other) {
-    return allWords(other, (here, there) -> (here & ~there) == 0);
+    return allZero(other, (here, there) -> here & ~there);
   }
 
   /** Returns an independent store with the same bits. */
@@ -231,31 +258,24 @@ public abstract class BitStore extends Words {
 
   @Override
   public final boolean equals(Object other) {
-    return other instanceof BitStore store && bits == store.bits && sameWords(store);
+    return other instanceof BitStore store
+        && bits == store.bits
+        && allZero(store, (here, there) -> here ^ there);
   }
 
-  private boolean sameWords(BitStore other) {
-    return allWords(other, (here, there) -> here == there);
-  }
-
-  /** Returns whether all pairs of corresponding words of the two stores satisfy a condition. */
-  private boolean allWords(BitStore other, WordTest test) {
+  /** Returns whether an operation gives zero for all pairs of words of the two stores. */
+  private boolean allZero(BitStore other, LongBinaryOperator operation) {
     return reading(
         () ->
             other.reading(
                 () -> {
                   for (long i = 0, count = wordCount(); i < count; i++) {
-                    if (!test.test(word(i), other.word(i))) {
+                    if (operation.applyAsLong(word(i), other.word(i)) != 0) {
                       return false;
                     }
                   }
                   return true;
                 }));
-  }
-
-  @FunctionalInterface
-  private interface WordTest {
-    boolean test(long here, long there);
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.bellows.internal.bits;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.LongBuffer;
 import java.util.Arrays;
 
 /** Bits in an array of words. */
@@ -107,11 +106,6 @@ public final class HeapBits extends BitStore {
   }
 
   @Override
-  public void copyTo(long from, LongBuffer into, int count) {
-    into.put(0, words, first + (int) from, count);
-  }
-
-  @Override
   public void orTo(long from, long[] into, int at, int count) {
     or(into, at, words, first + (int) from, count);
   }
@@ -122,61 +116,36 @@ public final class HeapBits extends BitStore {
     }
   }
 
-  @Override
-  public HeapBits union(BitStore other) {
-    if (!(other instanceof HeapBits heap)) {
-      return other.union(this);
-    }
-    HeapBits out = aligned(bits());
-    combine(heap, out, true);
-    return out;
-  }
-
-  @Override
-  public HeapBits intersection(BitStore other) {
-    if (!(other instanceof HeapBits heap)) {
-      return other.intersection(this);
-    }
-    HeapBits out = aligned(bits());
-    combine(heap, out, false);
-    return out;
-  }
-
   /** ORs the other store, of the same size, into this one, which no other thread uses. */
   public void loadAll(BitStore other) {
-    if (other instanceof HeapBits heap) {
-      combine(heap, this, true);
-    } else {
-      other.reading(
-          () -> {
-            other.orTo(0, words, first, (int) wordCount());
-            return this;
-          });
-    }
+    combine(this, other, true);
   }
 
-  /** ANDs the other store, of the same size, into this one, which no other thread uses. */
-  void keepAll(BitStore other) {
-    if (other instanceof HeapBits heap) {
-      combine(heap, this, false);
-    } else {
-      other.reading(
-          () -> {
-            for (int i = 0; i < wordCount(); i++) {
-              words[first + i] &= other.word(i);
-            }
-            return this;
-          });
-    }
-  }
-
-  private void combine(HeapBits heap, HeapBits into, boolean or) {
+  /**
+   * Sets this store, which no other thread uses, to the OR or else the AND of two stores of its
+   * size, and returns it.
+   */
+  HeapBits combine(BitStore one, BitStore other, boolean or) {
     int count = (int) wordCount();
-    if (or) {
-      union(words, first, heap.words, heap.first, into.words, into.first, count);
-    } else {
-      intersection(words, first, heap.words, heap.first, into.words, into.first, count);
+    if (!(one instanceof HeapBits a && other instanceof HeapBits b)) {
+      return one.reading(() -> other.reading(() -> combineWords(one, other, or)));
     }
+    if (or) {
+      union(a.words, a.first, b.words, b.first, words, first, count);
+    } else {
+      intersection(a.words, a.first, b.words, b.first, words, first, count);
+    }
+    return this;
+  }
+
+  /** Combines stores of which at least one is not on the heap. */
+  private HeapBits combineWords(BitStore one, BitStore other, boolean or) {
+    for (int i = 0, count = (int) wordCount(); i < count; i++) {
+      long here = one.word(i);
+      long there = other.word(i);
+      words[first + i] = or ? here | there : here & there;
+    }
+    return this;
   }
 
   private static void union(long[] a, int from, long[] b, int start, long[] to, int at, int count) {

@@ -224,16 +224,6 @@ public final class MappedBits extends BitStore {
   }
 
   @Override
-  public void copyTo(long from, LongBuffer into, int count) {
-    for (int done = 0; done < count; ) {
-      long index = from + done;
-      int length = toBorder(index, count - done);
-      into.put(done, segment(index).words, place(index), length);
-      done += length;
-    }
-  }
-
-  @Override
   public void orTo(long from, long[] into, int at, int count) {
     for (int done = 0; done < count; ) {
       long index = from + done;
@@ -269,20 +259,6 @@ public final class MappedBits extends BitStore {
       ones = known;
     }
     return known;
-  }
-
-  @Override
-  public HeapBits union(BitStore other) {
-    HeapBits out = copy();
-    out.loadAll(other);
-    return out;
-  }
-
-  @Override
-  public HeapBits intersection(BitStore other) {
-    HeapBits out = copy();
-    out.keepAll(other);
-    return out;
   }
 
   @Override

@@ -58,23 +58,23 @@ public final class MappedFile {
     Stamp before = Stamp.of(path);
     for (int i = 0; i < TRIES; i++) {
       RandomAccessFile file = openFile(path);
-      Stamp after;
+      MappedFile opened = null;
       try {
-        after = Stamp.of(path);
+        Stamp after = Stamp.of(path);
         if (after.equals(before)) {
-          return new MappedFile(path, file, after);
+          opened = new MappedFile(path, file, after);
+          return opened;
         }
+        // the file was replaced in the meantime, so it is unknown which of the two was opened
+        before = after;
       } catch (EOFException e) {
-        file.close();
         throw new FileSystemException(
             path.toString(), null, "it was truncated while it was opened");
-      } catch (IOException e) {
-        file.close();
-        throw e;
+      } finally {
+        if (opened == null) {
+          file.close();
+        }
       }
-      // the file was replaced in the meantime, so it is unknown which of the two was opened
-      file.close();
-      before = after;
     }
     throw new FileSystemException(
         path.toString(), null, "it was changed while it was being opened");

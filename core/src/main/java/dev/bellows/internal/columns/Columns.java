@@ -10,6 +10,7 @@ import dev.bellows.internal.bits.ContentHash;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.bits.MappedBits;
 import dev.bellows.internal.bits.MappedFile;
+import dev.bellows.internal.bits.WordSink;
 import dev.bellows.internal.bits.Words;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,7 +59,7 @@ public final class Columns {
     this.lead = Checks.inRange(0, Math.max(0, groups - 1), rung.lead(), "leading groups");
     this.array = words instanceof HeapBits heap ? heap.array() : new long[0];
     this.first = words instanceof HeapBits heap ? heap.first() : 0;
-    long needed = bits(groups, rung);
+    long needed = bits(groups, Rung.NONE, rung);
     if (needed != words.bits()) {
       throw new IllegalArgumentException(
           "%d bits of columns, but %d are needed".formatted(words.bits(), needed));
@@ -66,11 +67,11 @@ public final class Columns {
   }
 
   /**
-   * Returns the number of bits of this many groups; at least one word, because a store cannot be
-   * empty.
+   * Returns the number of bits of the columns of this many groups between two rungs; at least one
+   * word, because a store cannot be empty.
    */
-  public static long bits(long groups, Rung rung) {
-    return Layer.GROUP * Math.max(1, rung.word(groups));
+  public static long bits(long groups, Rung low, Rung high) {
+    return Layer.GROUP * Math.max(1, high.wordsAbove(low, groups));
   }
 
   /** Returns the number of groups in all layers. */
@@ -91,7 +92,7 @@ public final class Columns {
     Elimination.Solved solved;
     try {
       solved =
-          new Elimination(most, (found, count) -> segments.add(copyOf(found, count)))
+          new Elimination(most, (found, count) -> segments.add(Arrays.copyOf(found, count)))
               .solve(hashes, length, mask);
     } catch (IOException e) {
       throw new AssertionError("memory cannot fail", e);
@@ -102,7 +103,7 @@ public final class Columns {
       Rung all = new Rung(Math.min(Rung.MOST_COLUMNS, most.columns() + 1), 0);
       return build(hashes, length, mask, target, all);
     }
-    HeapBits words = HeapBits.aligned(bits(groups(solved.layers()), chosen));
+    HeapBits words = HeapBits.aligned(bits(groups(solved.layers()), Rung.NONE, chosen));
     Cutter cutter = new Cutter(solved.rung(), Rung.NONE, chosen);
     int at = words.first();
     for (int i = 0; i < segments.size(); i++) {
@@ -133,7 +134,7 @@ public final class Columns {
         write(new long[1], 1, bytes, file);
       }
     }
-    long bits = bits(groups(solved.layers()), solved.rung());
+    long bits = bits(groups(solved.layers()), Rung.NONE, solved.rung());
     MappedBits words = MappedBits.map(MappedFile.open(room), 0, bits, ByteOrder.LITTLE_ENDIAN);
     return new Columns(solved.layers(), words, solved.rung());
   }
@@ -149,10 +150,6 @@ public final class Columns {
       }
       done += count;
     }
-  }
-
-  private static long[] copyOf(long[] found, int count) {
-    return Arrays.copyOf(found, count);
   }
 
   /** Chooses the columns of a set. */
@@ -414,27 +411,36 @@ public final class Columns {
    * @param lower a rung with at most as many columns
    */
   public Columns fold(Rung lower) {
-    HeapBits folded = HeapBits.aligned(bits(groups, lower));
-    int[] at = {folded.first()};
+    return new Columns(layers(), between(Rung.NONE, lower), lower);
+  }
+
+  /** Returns the words between two rungs, group after group; a zero word if there are none. */
+  public HeapBits between(Rung low, Rung high) {
+    HeapBits between = HeapBits.aligned(bits(groups, low, high));
+    int[] at = {between.first()};
     try {
       between(
-          Rung.NONE,
-          lower,
+          low,
+          high,
           (chunk, length) -> {
-            System.arraycopy(chunk, 0, folded.array(), at[0], length);
+            System.arraycopy(chunk, 0, between.array(), at[0], length);
             at[0] += length;
           });
     } catch (IOException e) {
       throw new AssertionError("memory cannot fail", e);
     }
-    return new Columns(layers(), folded, lower);
+    return between;
   }
 
-  /** Passes the words between two rungs to a sink, group after group. */
-  public void between(Rung low, Rung high, Elimination.Sink sink) throws IOException {
+  /** Passes the words of {@link #between(Rung, Rung)} to a sink. */
+  public void between(Rung low, Rung high, WordSink sink) throws IOException {
     if (low.compareTo(high) > 0 || high.compareTo(rung) > 0) {
       throw new IllegalArgumentException(
           "the columns from %s to %s are not all below %s".formatted(low, high, rung));
+    }
+    if (high.wordsAbove(low, groups) == 0) {
+      sink.accept(new long[1], 1);
+      return;
     }
     Cutter cutter = new Cutter(rung, low, high);
     int step = Math.max(1, CHUNK_WORDS / (columns + 1));
@@ -443,11 +449,7 @@ public final class Columns {
     for (long group = 0; group < groups; group += step) {
       long first = word(group);
       int length = (int) (word(Math.min(groups, group + step)) - first);
-      words.reading(
-          () -> {
-            words.copyTo(first, chunk, 0, length);
-            return length;
-          });
+      words.copy(first, chunk, length);
       sink.accept(out, cutter.cut(chunk, length, out, 0));
     }
   }
@@ -457,15 +459,15 @@ public final class Columns {
    *
    * @param more the words {@link #between} the two rungs
    */
-  public Columns with(Rung higher, HeapBits more) {
-    HeapBits all = HeapBits.aligned(bits(groups, higher));
+  public Columns with(Rung higher, BitStore more) {
+    HeapBits all = HeapBits.aligned(bits(groups, Rung.NONE, higher));
     int at = all.first();
-    int from = more.first();
+    long from = 0;
     for (long group = 0; group < groups; group++) {
       int here = rung.columns(group);
       int added = higher.columns(group) - here;
       words.copyTo(word(group), all.array(), at, here);
-      System.arraycopy(more.array(), from, all.array(), at + here, added);
+      more.copyTo(from, all.array(), at + here, added);
       at += here + added;
       from += added;
     }
@@ -491,11 +493,6 @@ public final class Columns {
       reaching *= 1 - kept / all;
     }
     return Math.scalb(Math.min(1, passing), -rung.columns());
-  }
-
-  /** Returns the lowest rung at which an absent key passes with at most this probability. */
-  public static Rung rung(List<Layer> layers, double fpp) {
-    return rung(layers, fpp, columnsFpp -> columnsFpp);
   }
 
   /**

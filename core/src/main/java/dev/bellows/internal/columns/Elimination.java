@@ -1,5 +1,6 @@
 package dev.bellows.internal.columns;
 
+import dev.bellows.internal.bits.WordSink;
 import dev.bellows.internal.math.RibbonSize;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,13 +29,6 @@ public final class Elimination {
   /** The maximum ratio of the keys of a segment to its expected number, in a stream. */
   private static final int MOST_UNEVEN = 8;
 
-  /** Receives the words of solved segments, in the order of their groups. */
-  @FunctionalInterface
-  public interface Sink {
-    /** Accepts the first words of an array, which will be reused. */
-    void accept(long[] words, int length) throws IOException;
-  }
-
   /** Distinct hashes in ascending unsigned order. */
   @FunctionalInterface
   public interface Ascending {
@@ -43,7 +37,7 @@ public final class Elimination {
   }
 
   private final Rung rung;
-  private final Sink sink;
+  private final WordSink sink;
   private final List<Layer> layers = new ArrayList<>();
   private long groups;
 
@@ -61,9 +55,9 @@ public final class Elimination {
    *
    * @param rung the columns to build; if one group of a segment has an additional column, all
    *     groups of the segment get it
-   * @param sink receives the columns
+   * @param sink receives the words of solved segments, in the order of their groups
    */
-  public Elimination(Rung rung, Sink sink) {
+  public Elimination(Rung rung, WordSink sink) {
     this.rung = rung;
     this.sink = sink;
   }
@@ -76,15 +70,13 @@ public final class Elimination {
    */
   public Solved solve(long[] hashes, int length, long mask) throws IOException {
     HashSort sorted = HashSort.of(hashes, length, mask);
-    int count = sorted.count();
-    if (count > LAST_KEYS) {
-      Layer layer = layer(count);
-      segments(layer, sorted.hashes(), count);
+    if (sorted.count() > LAST_KEYS) {
+      segments(layer(sorted.count()), sorted);
     } else {
       bumped = sorted.hashes();
-      bumpedCount = count;
+      bumpedCount = sorted.count();
     }
-    return solveBumped(count);
+    return solveBumped(sorted.count());
   }
 
   /**
@@ -95,7 +87,9 @@ public final class Elimination {
   public Solved solve(Ascending hashes, long count) throws IOException {
     if (count <= LAST_KEYS) {
       bumped = new long[(int) count];
-      bumpedCount = readFully(hashes, bumped, 0, (int) count);
+      for (int read = -1; bumpedCount < count && read != 0; bumpedCount += read) {
+        read = hashes.read(bumped, bumpedCount, (int) count - bumpedCount);
+      }
       require(bumpedCount == count && isAtEnd(hashes), count, bumpedCount);
     } else {
       stream(hashes, count);
@@ -122,8 +116,7 @@ public final class Elimination {
         last(before, count);
       } else {
         Layer layer = layer(count);
-        HashSort sorted = rehashed(layer, before, count);
-        segments(layer, sorted.hashes(), sorted.count());
+        segments(layer, rehashed(layer, before, count));
       }
     }
     return new Solved(layers, solvedRung(), keys);
@@ -176,11 +169,10 @@ public final class Elimination {
     return HashSort.of(here, count, -1L);
   }
 
-  private void segments(Layer layer, long[] keys, int count) throws IOException {
+  private void segments(Layer layer, HashSort keys) throws IOException {
     for (int from = 0, segment = 0; segment < layer.segments(); segment++) {
-      int to = end(layer, segment, keys, from, count);
-      eliminate(layer, segment, keys, from, to);
-      solveSegment(layer, segment);
+      int to = end(layer, segment, keys.hashes(), from, keys.count());
+      solve(layer, segment, keys.hashes(), from, to);
       from = to;
     }
   }
@@ -225,8 +217,7 @@ public final class Elimination {
         held += read;
         to = end(layer, segment, keys, to, held);
       }
-      eliminate(layer, segment, keys, 0, to);
-      solveSegment(layer, segment);
+      solve(layer, segment, keys, 0, to);
       done += to;
       held -= to;
       System.arraycopy(keys, to, keys, 0, held);
@@ -236,16 +227,6 @@ public final class Elimination {
 
   private static boolean isAtEnd(Ascending hashes) throws IOException {
     return hashes.read(new long[1], 0, 1) == 0;
-  }
-
-  private static int readFully(Ascending hashes, long[] into, int at, int most) throws IOException {
-    int read = 0;
-    int next = 1;
-    while (read < most && next > 0) {
-      next = hashes.read(into, at + read, most - read);
-      read += next;
-    }
-    return read;
   }
 
   private static void require(boolean isSo, long count, long read) {
@@ -264,8 +245,8 @@ public final class Elimination {
     }
   }
 
-  /** Eliminates the equations of the keys of a segment, and bumps those that do not fit. */
-  private void eliminate(Layer layer, int segment, long[] keys, int from, int to) {
+  /** Solves a segment for its keys, except those that do not fit, which are bumped. */
+  private void solve(Layer layer, int segment, long[] keys, int from, int to) throws IOException {
     clearRows(layer.rows(segment));
     long base = (long) segment * Layer.SEGMENT;
     for (int i = from; i < to; ) {
@@ -284,18 +265,15 @@ public final class Elimination {
         start = (int) (layer.start(keys[i + count]) - base);
       }
       long block = (base + first) / Layer.BLOCK;
-      int bumpedHere = layer.isBorder(block) ? border(layer, block, count) : 0;
-      if (bumpedHere == 0) {
-        bumpedHere = block(layer, block, first, keys, i, count);
+      if (layer.isBorder(block)) {
+        layer.bump(block, Layer.BLOCK - 1);
+        bump(keys, i, count);
+      } else {
+        bump(keys, i, block(layer, block, first, keys, i, count));
       }
-      bump(keys, i, bumpedHere);
       i += count;
     }
-  }
-
-  private static int border(Layer layer, long block, int count) {
-    layer.bump(block, Layer.BLOCK - 1);
-    return count;
+    solveRows(layer, segment);
   }
 
   /**
@@ -342,7 +320,7 @@ public final class Elimination {
       if (insertAll(layer, rehashed(layer, keys, count))) {
         layers.add(layer);
         groups += layer.groups();
-        solveSegment(layer, 0);
+        solveRows(layer, 0);
         return;
       }
     }
@@ -383,7 +361,7 @@ public final class Elimination {
   }
 
   /** Solves a segment, starting with its last row. Rows without an equation are zero. */
-  private void solveSegment(Layer layer, int segment) throws IOException {
+  private void solveRows(Layer layer, int segment) throws IOException {
     int columns = rung.columns(firstGroup(layer, segment));
     int count = layer.rows(segment) / Layer.GROUP * columns;
     if (words.length < count) {

@@ -6,8 +6,13 @@ import java.util.Arrays;
  * Sorts hashes in ascending unsigned order and removes duplicates. They are scattered by their
  * upper bits, then each part by the next bits; the result is nearly sorted. Hashes that are not
  * evenly distributed only take longer.
+ *
+ * @param hashes the sorted hashes, starting at index 0; only the first {@code count} elements are
+ *     defined
+ * @param count the number of distinct hashes
  */
-final class HashSort {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record HashSort(long[] hashes, int count) {
   /** The number of hashes below which scattering does not pay off. */
   private static final int FEW = 1 << 10;
 
@@ -19,27 +24,6 @@ final class HashSort {
 
   /** The maximum length of a run that is sorted by insertion. */
   private static final int LONG_RUN = 48;
-
-  private final long[] hashes;
-  private final int count;
-
-  private HashSort(long[] hashes, int count) {
-    this.hashes = hashes;
-    this.count = count;
-  }
-
-  /**
-   * Returns the sorted hashes, starting at index 0. Only the first {@link #count} elements are
-   * defined.
-   */
-  long[] hashes() {
-    return hashes;
-  }
-
-  /** Returns the number of distinct hashes. */
-  int count() {
-    return count;
-  }
 
   /**
    * Sorts the first hashes of an array, which is not changed. This allocates two arrays of that

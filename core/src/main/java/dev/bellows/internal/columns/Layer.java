@@ -114,11 +114,6 @@ public final class Layer {
     return thresholds.clone();
   }
 
-  /** Returns the number of bytes of thresholds. */
-  public int thresholdBytes() {
-    return thresholds.length;
-  }
-
   /** Returns the hash of a key in this layer, given its hash in the layer before. */
   long hash(long hash) {
     return seed == 0 ? hash : next(next(hash ^ seed));

@@ -352,23 +352,12 @@ public final class CounterStore {
 
   /** Returns the sum of all counters. */
   public long total() {
-    PackedCounters packed = now;
-    long total = 0;
-    for (long i = 0; i < size; i++) {
-      total += packed.get(i);
-    }
-    return total;
+    return split(saturated()).sumUpTo();
   }
 
   /** Returns whether any counter is saturated. */
   public boolean anySaturated() {
-    PackedCounters packed = now;
-    for (long i = 0; i < size; i++) {
-      if (packed.get(i) == packed.saturated) {
-        return true;
-      }
-    }
-    return false;
+    return split(saturated() - 1).above() > 0;
   }
 
   /**
@@ -430,7 +419,7 @@ public final class CounterStore {
       long word = packed.words[i];
       if (word != 0) {
         mark((long) i * perWord);
-        count += packed.width == 4 ? Long.bitCount(FoldedWords.marks(word)) : occupied(i);
+        count += Long.bitCount(FoldedWords.marks(word, packed.width));
       }
     }
     occupied.set(count);
@@ -455,16 +444,6 @@ public final class CounterStore {
         }
       }
     }
-  }
-
-  /** Returns the number of nonzero counters of a word. */
-  private int occupied(int word) {
-    int perWord = Long.SIZE / now.width;
-    int count = 0;
-    for (long i = (long) word * perWord; i < (word + 1L) * perWord; i++) {
-      count += now.get(i) == 0 ? 0 : 1;
-    }
-    return count;
   }
 
   /** Returns one bit per counter: whether it is above the threshold. */

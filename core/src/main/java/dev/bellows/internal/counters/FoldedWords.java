@@ -285,15 +285,19 @@ final class FoldedWords {
     return sums & (counters | counters << width);
   }
 
-  /** Returns a one at the lowest bit of every counter of 4 bits that is not zero. */
-  static long marks(long word) {
-    long pairs = word | word >>> 1;
-    return (pairs | pairs >>> 2) & NIBBLES;
+  /** Returns a one at the lowest bit of every counter that is not zero. */
+  static long marks(long word, int width) {
+    long marks = word;
+    for (int shift = 1; shift < width; shift *= 2) {
+      marks |= marks >>> shift;
+    }
+    return marks & Long.divideUnsigned(-1, (1L << width) - 1);
   }
 
   /** Returns one bit for each of the 16 counters of 4 bits of a word: whether it is not zero. */
   static long occupied(long word) {
-    long x = marks(word);
+    long x = word | word >>> 1;
+    x = (x | x >>> 2) & NIBBLES;
     x = (x | x >>> 3) & 0x0303030303030303L;
     x = (x | x >>> 6) & 0x000F000F000F000FL;
     x = (x | x >>> 12) & 0x000000FF000000FFL;

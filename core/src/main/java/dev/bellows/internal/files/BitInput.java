@@ -51,13 +51,7 @@ final class BitInput {
     if (high > most >>> low) {
       throw new IllegalArgumentException("a coded prefix is too large");
     }
-    long value = high << low;
-    if (low > 32) {
-      value |= get(32);
-      value |= get(low - 32) << 32;
-    } else {
-      value |= get(low);
-    }
+    long value = high << low | get(low);
     if (value > most) {
       throw new IllegalArgumentException("a coded prefix is too large");
     }

@@ -9,7 +9,7 @@ final class BitOutput {
   private long word;
   private int used;
 
-  /** Appends the lowest bits of a value, at most 56. */
+  /** Appends the lowest bits of a value, at most 57. */
   void put(long value, int bits) {
     word |= value << used;
     used += bits;
@@ -36,12 +36,7 @@ final class BitOutput {
    */
   void rice(long value, int low) {
     unary(value >>> low);
-    if (low > 32) {
-      put(value & 0xFFFFFFFFL, 32);
-      put(value >>> 32 & (1L << (low - 32)) - 1, low - 32);
-    } else {
-      put(value & (1L << low) - 1, low);
-    }
+    put(value & (1L << low) - 1, low);
   }
 
   private void append(byte next) {

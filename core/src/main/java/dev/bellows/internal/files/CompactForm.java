@@ -1,6 +1,6 @@
 package dev.bellows.internal.files;
 
-import dev.bellows.internal.files.HeaderOffsets.Field;
+import dev.bellows.internal.files.HeaderFields.Field;
 import dev.bellows.io.FilterFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -8,11 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The form of a small filter: its numbers are packed, followed by the payload of the sections
@@ -52,18 +49,14 @@ final class CompactForm {
   }
 
   /**
-   * Returns the number of bytes of the state, which is not packed, so that the length of a file
-   * does not depend on its content.
+   * Returns the length of a file. The state is not packed, so that the length does not depend on
+   * the content.
    */
-  private static int stateBytes(long filterId) {
-    return filterId == 0 ? 0 : Long.BYTES;
-  }
-
   static long fileBytes(FilterHeader header) {
     return MAGIC.length
         + 1
         + packed(header).length
-        + stateBytes(header.filterId())
+        + (header.filterId() == 0 ? 0 : Long.BYTES)
         + header.bodyBytes()
         + CHECKSUM_BYTES;
   }
@@ -83,41 +76,23 @@ final class CompactForm {
   static Opening read(InputStream in) throws IOException {
     Input input = new Input(in);
     FilterHeader.requireVersion(input.next(), MAGIC.length);
-    Map<Field, Long> fields = new EnumMap<>(Field.class);
-    Map<Field, Long> offsets = new EnumMap<>(Field.class);
+    HeaderFields fields = new HeaderFields();
     for (Field field : PACKED) {
-      offsets.put(field, input.offset());
-      fields.put(field, input.number());
+      fields.put(field, input.offset(), input.number());
     }
-    List<Long> places = new ArrayList<>();
-    HeaderOffsets where = new HeaderOffsets(field -> offsets.getOrDefault(field, 0L), places::get);
-    int parameters = small(fields, where, Field.PARAMETER_COUNT);
-    int sections = small(fields, where, Field.SECTION_COUNT);
+    int parameters = fields.small(Field.PARAMETER_COUNT);
+    int sections = fields.small(Field.SECTION_COUNT);
     if (FullForm.headerBytes(parameters + sections) > FilterHeader.MAX_BYTES) {
       throw new FilterFormatException(
-          where.of(Field.PARAMETER_COUNT),
+          fields.of(Field.PARAMETER_COUNT),
           "%d parameters and %d sections do not fit into a header".formatted(parameters, sections));
     }
-    List<Long> numbers = new ArrayList<>();
     for (int i = 0; i < parameters + sections; i++) {
-      places.add(input.offset());
-      numbers.add(input.number());
+      fields.addNumber(input.offset(), input.number());
     }
-    offsets.put(Field.STATE, input.offset());
-    if (number(fields, Field.FILTER_ID) != 0) {
-      fields.put(Field.STATE, input.fixed());
-    }
-    FilterHeader header =
-        FilterHeader.checked(
-            small(fields, where, Field.KIND),
-            small(fields, where, Field.SCHEME),
-            number(fields, Field.IDENTITY),
-            small(fields, where, Field.KEY_TYPE),
-            number(fields, Field.FILTER_ID),
-            number(fields, Field.STATE),
-            numbers.subList(0, parameters),
-            numbers.subList(parameters, numbers.size()),
-            where);
+    boolean hasState = fields.value(Field.FILTER_ID) != 0;
+    fields.put(Field.STATE, input.offset(), hasState ? input.fixed() : 0);
+    FilterHeader header = fields.header();
     if (!header.isCompact()) {
       throw new FilterFormatException(
           input.offset(),
@@ -126,21 +101,7 @@ final class CompactForm {
     }
     byte[] body = input.bytes((int) header.bodyBytes());
     input.requireChecksum();
-    return new Opening(header, where, input.offset(), new ByteArrayInputStream(body));
-  }
-
-  private static long number(Map<Field, Long> fields, Field field) {
-    return fields.getOrDefault(field, 0L);
-  }
-
-  private static int small(Map<Field, Long> fields, HeaderOffsets where, Field field)
-      throws FilterFormatException {
-    long value = number(fields, field);
-    if (value < 0 || value > 0xFFFF) {
-      throw new FilterFormatException(
-          where.of(field), Long.toUnsignedString(value) + " is more than 65535");
-    }
-    return (int) value;
+    return new Opening(header, fields, input.offset(), new ByteArrayInputStream(body));
   }
 
   /** Reads bytes and keeps them for the checksum. */

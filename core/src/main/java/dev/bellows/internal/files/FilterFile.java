@@ -30,8 +30,6 @@ public final class FilterFile implements Closeable {
   /** The number of positions that are computed before their bits are set. */
   private static final int PLACES = 1 << 10;
 
-  private static final int CHUNK_WORDS = 1 << 13;
-
   private final AtomicFile target;
   private final AtomicFile.Part part;
   private final Shape shape;
@@ -58,8 +56,7 @@ public final class FilterFile implements Closeable {
     } catch (IOException e) {
       throw target.named(e);
     }
-    this.words =
-        FileWords.map(part.channel(), FullForm.headerBytes(header), BitStore.words(shape.bits()));
+    this.words = FileWords.map(part.channel(), FullForm.headerBytes(header), shape.bits());
   }
 
   /** Begins the file of an empty filter; waits while another writer holds its path. */
@@ -148,7 +145,7 @@ public final class FilterFile implements Closeable {
   }
 
   /** Returns the current false positive rate, computed from the number of ones in one pass. */
-  public double expectedFpp() throws IOException {
+  public double expectedFpp() {
     return shape.layout().fppFromOnes(shape.bits(), words().ones(), 1);
   }
 
@@ -162,7 +159,7 @@ public final class FilterFile implements Closeable {
     words = null;
     try (target;
         part) {
-      FilterHeader header = header(id == 0 ? 0 : filled.contentHash(shape.bits()));
+      FilterHeader header = header(id == 0 ? 0 : filled.contentHash());
       if (header.isCompact()) {
         writeCompact(header, filled);
       } else {
@@ -179,11 +176,10 @@ public final class FilterFile implements Closeable {
     SectionChecks checks = new SectionChecks(payload);
     // checksums are computed from a copy on the heap: a fault in its own checksum code crashes the
     // JVM
-    ByteBuffer bytes = ByteBuffer.allocate(8 * CHUNK_WORDS).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes = ByteBuffer.allocate(8 * BitStore.CHUNK_WORDS).order(ByteOrder.LITTLE_ENDIAN);
     LongBuffer longs = bytes.asLongBuffer();
-    filled.forEach(
-        CHUNK_WORDS,
-        (index, chunk, length) -> {
+    filled.passTo(
+        (chunk, length) -> {
           longs.put(0, chunk, 0, length);
           checks.update(bytes.array(), 0, 8 * length);
         });
@@ -193,11 +189,9 @@ public final class FilterFile implements Closeable {
 
   /** Reads a small filter back and writes it in the compact form. */
   private void writeCompact(FilterHeader header, FileWords filled) throws IOException {
-    ByteBuffer body = ByteBuffer.allocate((int) header.bodyBytes()).order(ByteOrder.LITTLE_ENDIAN);
-    LongBuffer longs = body.asLongBuffer();
-    filled.forEach(CHUNK_WORDS, (index, chunk, length) -> longs.put(chunk, 0, length));
+    byte[] bytes = FilterWriter.toBytes(out -> FilterWriter.begin(out, header).bits(filled).end());
     part.channel().truncate(0);
-    writeFully(part.channel(), CompactForm.encode(header, body.array()), 0);
+    writeFully(part.channel(), bytes, 0);
   }
 
   private static void writeFully(FileChannel file, byte[] bytes, long at) throws IOException {

@@ -1,7 +1,6 @@
 package dev.bellows.internal.files;
 
 import dev.bellows.HashScheme;
-import dev.bellows.KeyType;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
@@ -64,51 +63,6 @@ public record FilterHeader(
         origin.state(),
         parameters,
         sectionBytes);
-  }
-
-  /** Returns the header with the numbers that were read, after checking them. */
-  static FilterHeader checked(
-      int kind,
-      int hashScheme,
-      long hashIdentity,
-      int keyType,
-      long filterId,
-      long state,
-      List<Long> parameters,
-      List<Long> sectionBytes,
-      HeaderOffsets offsets)
-      throws FilterFormatException {
-    long total = 0;
-    for (int i = 0; i < sectionBytes.size(); i++) {
-      long length = sectionBytes.get(i);
-      total += length;
-      if (length < 0 || length > Long.MAX_VALUE / 4 || total < 0) {
-        throw new FilterFormatException(
-            offsets.number(parameters.size() + i), "section length " + length + " is impossible");
-      }
-    }
-    if (KeyType.ofId(keyType).id() != keyType) {
-      throw new FilterFormatException(
-          offsets.of(HeaderOffsets.Field.KEY_TYPE), "unknown key type " + keyType);
-    }
-    return new FilterHeader(
-        kind(kind, offsets),
-        hashScheme,
-        hashIdentity,
-        keyType,
-        filterId,
-        state,
-        parameters,
-        sectionBytes);
-  }
-
-  private static FilterKind kind(int id, HeaderOffsets offsets) throws FilterFormatException {
-    for (FilterKind kind : FilterKind.values()) {
-      if (kind.id() == id) {
-        return kind;
-      }
-    }
-    throw new FilterFormatException(offsets.of(HeaderOffsets.Field.KIND), "unknown kind " + id);
   }
 
   /** Throws unless the version is that of this library. */

@@ -1,7 +1,7 @@
 package dev.bellows.internal.files;
 
 import dev.bellows.HashScheme;
-import dev.bellows.KeyType;
+import dev.bellows.HashScheme.KeyType;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.bits.BitStore;
@@ -9,7 +9,7 @@ import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.bits.MappedBits;
 import dev.bellows.internal.bits.MappedFile;
 import dev.bellows.internal.counters.CounterStore;
-import dev.bellows.internal.files.HeaderOffsets.Field;
+import dev.bellows.internal.files.HeaderFields.Field;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ public final class FilterReader {
   private final SectionReader in;
   private final ReadOptions options;
   private final FilterHeader header;
-  private final HeaderOffsets offsets;
+  private final HeaderFields offsets;
   private final @Nullable MappedFile file;
   private final long mostBits;
   private long nestedBytes;
@@ -319,11 +320,12 @@ public final class FilterReader {
 
   /** Throws, naming parameter {@code index}, if a filter of this many bytes exceeds the limit. */
   public void requireWithinLimit(int index, long bytes) throws FilterFormatException {
-    try {
-      limit().accept(bytes);
-    } catch (IllegalArgumentException e) {
-      throw parameterError(index, e.getMessage());
-    }
+    checked(
+        index,
+        () -> {
+          limit().accept(bytes);
+          return bytes;
+        });
   }
 
   /**
@@ -376,12 +378,7 @@ public final class FilterReader {
     MappedBits store = in.mapped(file, payload, bits);
     isMapped = true;
     try {
-      return checked(
-          1,
-          () -> {
-            store.requireClearTail();
-            return store;
-          });
+      return cleared(store, BitStore::requireClearTail);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -398,41 +395,39 @@ public final class FilterReader {
     for (long size : sizes) {
       words += BitStore.words(size);
     }
-    SectionChecks checks = new SectionChecks(nextSection(8 * words));
+    in.begin(nextSection(8 * words));
     List<HeapBits> stores = new ArrayList<>();
     for (long size : sizes) {
       int first = HeapBits.first(size);
-      stores.add(HeapBits.over(size, in.words(first, BitStore.words(size), checks), first));
+      stores.add(HeapBits.over(size, in.words(first, BitStore.words(size)), first));
     }
-    in.end(8 * words, checks);
-    return checked(
-        1,
-        () -> {
-          stores.forEach(BitStore::requireClearTail);
-          return stores;
-        });
+    in.end();
+    return cleared(stores, all -> all.forEach(BitStore::requireClearTail));
   }
 
   /** Returns the next section as counters; their width is parameter {@code widthIndex}. */
   public CounterStore counters(long size, int widthIndex, boolean widens) throws IOException {
     int width = (int) parameter(widthIndex, "counter bits", 4, 32);
     int count = checked(widthIndex, () -> CounterStore.wordCount(size, width));
-    SectionChecks checks = new SectionChecks(nextSection(8L * count));
-    long[] words = in.words(0, count, checks);
-    in.end(8L * count, checks);
+    in.begin(nextSection(8L * count));
+    CounterStore counters = new CounterStore(size, width, widens, in.words(0, count));
+    in.end();
+    return cleared(counters, CounterStore::requireClearTail);
+  }
+
+  /** Returns content that a check accepts; otherwise the file is rejected. */
+  private <T> T cleared(T content, Consumer<T> check) throws FilterFormatException {
     return checked(
         1,
         () -> {
-          CounterStore counters = new CounterStore(size, width, widens, words);
-          counters.requireClearTail();
-          return counters;
+          check.accept(content);
+          return content;
         });
   }
 
   /** Returns the next section as bytes. */
   public byte[] bytes() throws IOException {
-    long payload = nextSection(header.sectionBytes().get(section));
-    return in.bytes(payload);
+    return in.bytes(nextSection(header.sectionBytes().get(section)));
   }
 
   /** Returns the next section as bytes; null if the input ends before all of it was read. */

@@ -2,6 +2,7 @@ package dev.bellows.internal.files;
 
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.bits.WordSink;
 import dev.bellows.internal.counters.CounterStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,15 +18,14 @@ import org.jspecify.annotations.Nullable;
  * filter is written in the compact form at the end.
  */
 public final class FilterWriter {
-  private static final int CHUNK_BYTES = 1 << 16;
-
   private final OutputStream out;
   private final FilterHeader header;
 
   /** The sections of the compact form, which is written at the end. */
   private final @Nullable ByteArrayOutputStream body;
 
-  private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer chunk =
+      ByteBuffer.allocate(8 * BitStore.CHUNK_WORDS).order(ByteOrder.LITTLE_ENDIAN);
   private int section;
 
   private FilterWriter(OutputStream out, FilterHeader header) {
@@ -46,27 +46,19 @@ public final class FilterWriter {
   }
 
   /** Writes the bits of a store as the next section. */
-  public void bits(BitStore store) throws IOException {
-    bits(List.of(store));
+  public FilterWriter bits(BitStore store) throws IOException {
+    return bits(List.of(store));
   }
 
   /** Writes the bits of several stores, each in whole words, as the next section. */
-  public void bits(List<? extends BitStore> stores) throws IOException {
-    SectionChecks checks = nextSection(sectionBytes(stores));
-    LongBuffer piece = chunk.asLongBuffer();
-    for (BitStore store : stores) {
-      for (long done = 0; done < store.wordCount(); done += piece.capacity()) {
-        int length = (int) Math.min(piece.capacity(), store.wordCount() - done);
-        long from = done;
-        store.reading(
-            () -> {
-              store.copyTo(from, piece, length);
-              return length;
-            });
-        write(chunk.array(), 8 * length, checks);
-      }
-    }
-    endSection(checks);
+  public FilterWriter bits(List<? extends BitStore> stores) throws IOException {
+    return words(
+        sectionBytes(stores) / Long.BYTES,
+        sink -> {
+          for (BitStore store : stores) {
+            store.passTo(sink);
+          }
+        });
   }
 
   /** Returns the length of a section of the bits of several stores. */
@@ -74,52 +66,41 @@ public final class FilterWriter {
     return 8 * stores.stream().mapToLong(BitStore::wordCount).sum();
   }
 
-  /** Receives words in chunks. */
-  @FunctionalInterface
-  public interface WordSink {
-    /** Receives the first words of an array, which the caller reuses. */
-    void accept(long[] words, int length) throws IOException;
-  }
-
   /** A source of words. */
   @FunctionalInterface
   public interface WordSource {
-    /** Passes all words to the sink. */
+    /** Passes all words to the sink, at most {@link BitStore#CHUNK_WORDS} at a time. */
     void passTo(WordSink sink) throws IOException;
   }
 
   /** Writes {@code count} words as the next section. */
-  public void words(long count, WordSource source) throws IOException {
+  public FilterWriter words(long count, WordSource source) throws IOException {
     SectionChecks checks = nextSection(8 * count);
     LongBuffer piece = chunk.asLongBuffer();
     long[] left = {count};
     source.passTo(
         (words, length) -> {
           left[0] -= length;
-          for (int done = 0; done < length; ) {
-            int part = Math.min(piece.capacity(), length - done);
-            piece.put(0, words, done, part);
-            write(chunk.array(), 8 * part, checks);
-            done += part;
-          }
+          piece.put(0, words, 0, length);
+          write(chunk.array(), 8 * length, checks);
         });
     if (left[0] != 0) {
       throw new IllegalStateException("%d words of %d are missing".formatted(left[0], count));
     }
-    endSection(checks);
+    return endSection(checks);
   }
 
   /** Writes the counters as the next section. */
-  public void counters(CounterStore counters) throws IOException {
+  public FilterWriter counters(CounterStore counters) throws IOException {
     long[] words = counters.words();
-    bits(HeapBits.over(64L * words.length, words, 0));
+    return bits(HeapBits.over(64L * words.length, words, 0));
   }
 
   /** Writes bytes as the next section. */
-  public void bytes(byte[] bytes) throws IOException {
+  public FilterWriter bytes(byte[] bytes) throws IOException {
     SectionChecks checks = nextSection(bytes.length);
     write(bytes, bytes.length, checks);
-    endSection(checks);
+    return endSection(checks);
   }
 
   /** Ends the filter; every section of the header must have been written. */
@@ -151,10 +132,11 @@ public final class FilterWriter {
     out.write(bytes, 0, length);
   }
 
-  private void endSection(SectionChecks checks) throws IOException {
+  private FilterWriter endSection(SectionChecks checks) throws IOException {
     if (body == null) {
       out.write(checks.ending());
     }
+    return this;
   }
 
   /** Content that can be written to a stream. */

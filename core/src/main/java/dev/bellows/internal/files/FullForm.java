@@ -1,11 +1,11 @@
 package dev.bellows.internal.files;
 
+import dev.bellows.internal.files.HeaderFields.Field;
 import dev.bellows.io.FilterFormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -17,33 +17,10 @@ import java.util.List;
 final class FullForm {
   static final int FIXED_BYTES = 64;
   private static final int VERSION = 8;
-  private static final int KIND = 10;
-  private static final int SCHEME = 12;
-  private static final int KEY_TYPE = 14;
   private static final int FLAGS = 15;
   private static final int LENGTH = 16;
-  private static final int PARAMETER_COUNT = 20;
-  private static final int SECTION_COUNT = 22;
-  private static final int IDENTITY = 24;
-  private static final int FILTER_ID = 32;
-  private static final int STATE = 40;
   private static final int RESERVED = 48;
   private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'W', 'S', '\r', '\n', 0x1A};
-
-  private static final HeaderOffsets OFFSETS =
-      new HeaderOffsets(
-          field ->
-              switch (field) {
-                case KIND -> KIND;
-                case SCHEME -> SCHEME;
-                case KEY_TYPE -> KEY_TYPE;
-                case IDENTITY -> IDENTITY;
-                case FILTER_ID -> FILTER_ID;
-                case STATE -> STATE;
-                case PARAMETER_COUNT -> PARAMETER_COUNT;
-                case SECTION_COUNT -> SECTION_COUNT;
-              },
-          index -> FIXED_BYTES + 8L * index);
 
   private FullForm() {}
 
@@ -92,13 +69,17 @@ final class FullForm {
     if (arrived < FIXED_BYTES) {
       throw new FilterFormatException(arrived, "it ends inside the header");
     }
-    int length = claimedLength(fixed);
+    int length = little(fixed).getInt(LENGTH);
+    if (length < 2 * FIXED_BYTES || length > FilterHeader.MAX_BYTES || length % 64 != 0) {
+      throw new FilterFormatException(LENGTH, "header length " + length + " is impossible");
+    }
     byte[] whole = Arrays.copyOf(fixed, length);
     int read = in.readNBytes(whole, FIXED_BYTES, length - FIXED_BYTES);
     if (read < length - FIXED_BYTES) {
       throw new FilterFormatException(FIXED_BYTES + read, "it ends inside the header");
     }
-    return new Opening(decode(whole), OFFSETS, length, null);
+    HeaderFields fields = decode(whole);
+    return new Opening(fields.header(), fields, length, null);
   }
 
   /** Throws if the first bytes, as far as they have arrived, are not those of this format. */
@@ -110,16 +91,7 @@ final class FullForm {
     }
   }
 
-  /** Returns the header length a file claims, from its first 64 bytes. */
-  private static int claimedLength(byte[] fixed) throws FilterFormatException {
-    int length = little(fixed).getInt(LENGTH);
-    if (length < 2 * FIXED_BYTES || length > FilterHeader.MAX_BYTES || length % 64 != 0) {
-      throw new FilterFormatException(LENGTH, "header length " + length + " is impossible");
-    }
-    return length;
-  }
-
-  private static FilterHeader decode(byte[] bytes) throws FilterFormatException {
+  private static HeaderFields decode(byte[] bytes) throws FilterFormatException {
     ByteBuffer in = little(bytes);
     int last = bytes.length - 4;
     if (in.getInt(last) != FilterHeader.checksum(bytes, last)) {
@@ -128,35 +100,23 @@ final class FullForm {
     FilterHeader.requireVersion(Short.toUnsignedInt(in.getShort(VERSION)), VERSION);
     requireZero(bytes, FLAGS, LENGTH);
     requireZero(bytes, RESERVED, FIXED_BYTES);
-    int parameters = Short.toUnsignedInt(in.getShort(PARAMETER_COUNT));
-    int sections = Short.toUnsignedInt(in.getShort(SECTION_COUNT));
-    long needed = headerBytes(parameters + sections);
+    HeaderFields fields = new HeaderFields();
+    for (Field field : Field.values()) {
+      long mask = -1L >>> (Long.SIZE - Byte.SIZE * field.bytes);
+      fields.put(field, field.offset, in.getLong(field.offset) & mask);
+    }
+    int numbers = fields.small(Field.PARAMETER_COUNT) + fields.small(Field.SECTION_COUNT);
+    long needed = headerBytes(numbers);
     if (needed != bytes.length) {
       throw new FilterFormatException(
           LENGTH, "header length " + bytes.length + " but its counts require " + needed);
     }
     in.position(FIXED_BYTES);
-    List<Long> values = readLongs(in, parameters);
-    List<Long> lengths = readLongs(in, sections);
-    requireZero(bytes, in.position(), last);
-    return FilterHeader.checked(
-        Short.toUnsignedInt(in.getShort(KIND)),
-        Short.toUnsignedInt(in.getShort(SCHEME)),
-        in.getLong(IDENTITY),
-        Byte.toUnsignedInt(bytes[KEY_TYPE]),
-        in.getLong(FILTER_ID),
-        in.getLong(STATE),
-        values,
-        lengths,
-        OFFSETS);
-  }
-
-  private static List<Long> readLongs(ByteBuffer in, int count) {
-    List<Long> longs = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      longs.add(in.getLong());
+    for (int i = 0; i < numbers; i++) {
+      fields.addNumber(in.position(), in.getLong());
     }
-    return longs;
+    requireZero(bytes, in.position(), last);
+    return fields;
   }
 
   private static void requireZero(byte[] bytes, int from, int to) throws FilterFormatException {

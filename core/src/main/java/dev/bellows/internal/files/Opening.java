@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes the number of bytes that were read
  * @param body the checked payload of all sections if the form is compact; otherwise null
  */
-record Opening(FilterHeader header, HeaderOffsets offsets, long bytes, @Nullable InputStream body) {
+record Opening(FilterHeader header, HeaderFields offsets, long bytes, @Nullable InputStream body) {
   /** Reads the beginning of a filter in either form, without reading beyond it. */
   static Opening read(InputStream in) throws IOException {
     byte[] start = in.readNBytes(CompactForm.MAGIC.length);

@@ -34,7 +34,7 @@ public final class PackedLongs {
     /** Appends the words of a store. */
     public void putWords(BitStore store) {
       long[] words = new long[(int) store.wordCount()];
-      store.copyTo(0, words, 0, words.length);
+      store.copy(0, words, words.length);
       ByteBuffer bytes = ByteBuffer.allocate(8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
       bytes.asLongBuffer().put(words);
       out.write(bytes.array(), 0, bytes.capacity());
@@ -84,7 +84,7 @@ public final class PackedLongs {
     }
 
     /** Throws if fewer than this many bytes remain. */
-    public void require(int bytes) {
+    public void require(long bytes) {
       if (in.remaining() < bytes) {
         throw new IllegalArgumentException(
             "its packed numbers are truncated: "
@@ -97,19 +97,13 @@ public final class PackedLongs {
 
     /** Returns the words of a store with this many bits. */
     public HeapBits bits(long bits) {
-      HeapBits store = HeapBits.aligned(requireBits(bits));
+      require(Long.BYTES * BitStore.words(bits));
+      HeapBits store = HeapBits.aligned(bits);
       for (int i = 0; i < store.wordCount(); i++) {
         store.array()[store.first() + i] = in.getLong();
       }
       store.requireClearTail();
       return store;
-    }
-
-    private long requireBits(long bits) {
-      if (in.remaining() / 8 < BitStore.words(bits)) {
-        require(Integer.MAX_VALUE);
-      }
-      return bits;
     }
 
     /** Throws if bytes follow the last number. */

@@ -35,6 +35,15 @@ final class SectionChecks {
     return (payload + 4 * pieces(payload) + 4 + 63) / 64 * 64;
   }
 
+  /** Returns the number of bytes after a payload. */
+  static int endingBytes(long payload) {
+    return (int) (sectionBytes(payload) - payload);
+  }
+
+  long payload() {
+    return payload;
+  }
+
   /** Returns the number of checksums of pieces after a payload; 0 if it is a single piece. */
   private static long pieces(long payload) {
     return payload <= PIECE_BYTES ? 0 : (payload - 1) / PIECE_BYTES + 1;
@@ -67,7 +76,7 @@ final class SectionChecks {
     if (payload > PIECE_BYTES && inPiece > 0) {
       endPiece();
     }
-    byte[] ending = new byte[(int) (sectionBytes(payload) - payload)];
+    byte[] ending = new byte[endingBytes(payload)];
     ByteBuffer out = ByteBuffer.wrap(ending).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < count; i++) {
       out.putInt(pieces[i]);
@@ -128,6 +137,6 @@ final class SectionChecks {
 
   /** Returns the number of zeros that the last of these checksums includes. */
   static int zeros(long payload) {
-    return pieces(payload) == 0 ? (int) (sectionBytes(payload) - payload - 4) : 0;
+    return pieces(payload) == 0 ? endingBytes(payload) - 4 : 0;
   }
 }

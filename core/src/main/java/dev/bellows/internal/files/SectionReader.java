@@ -26,6 +26,9 @@ final class SectionReader {
 
   private long offset;
 
+  /** The checksums of the section that is being read. */
+  private SectionChecks checks = new SectionChecks(0);
+
   SectionReader(InputStream in, Opening opening) {
     InputStream body = opening.body();
     this.in = in;
@@ -58,19 +61,19 @@ final class SectionReader {
       return MappedBits.map(file, start, bits, checksum, 0);
     }
     long start = offset;
-    moveTo(file, start + payload);
+    offset += payload;
+    if (file.length() < offset) {
+      throw new FilterFormatException(file.length(), "it ends inside a section");
+    }
+    in = file.input(offset);
+    sections = in;
     int[] checksums = SectionChecks.stored(payload, ending(payload), start + payload);
     return MappedBits.map(file, start, bits, checksums, SectionChecks.zeros(payload));
   }
 
-  /** Continues at an offset of the file, without reading the bytes before it. */
-  private void moveTo(MappedFile file, long newOffset) throws IOException {
-    if (file.length() < newOffset) {
-      throw new FilterFormatException(file.length(), "it ends inside a section");
-    }
-    in = file.input(newOffset);
-    sections = in;
-    offset = newOffset;
+  /** Begins a section of words. */
+  void begin(long payload) {
+    checks = new SectionChecks(payload);
   }
 
   /**
@@ -78,7 +81,7 @@ final class SectionReader {
    * for bytes that the stream reports as available is allocated at once; otherwise it doubles as
    * bytes arrive.
    */
-  long[] words(int zeros, long count, SectionChecks checks) throws IOException {
+  long[] words(int zeros, long count) throws IOException {
     if (chunk.length == 0) {
       chunk = new byte[(int) Math.max(8, Math.min(CHUNK_BYTES, 8 * count))];
     }
@@ -87,7 +90,12 @@ final class SectionReader {
     long[] words = new long[(int) (zeros + Math.min(count, first))];
     for (long done = 0; done < count; ) {
       int length = (int) Math.min(piece.capacity(), count - done);
-      readChunk(8 * length, checks);
+      int read = sections.readNBytes(chunk, 0, 8 * length);
+      offset += read;
+      if (read < 8 * length) {
+        throw new FilterFormatException(offset, "it ends inside a section");
+      }
+      checks.update(chunk, 0, read);
       int at = (int) (zeros + done);
       done += length;
       if (words.length < at + length) {
@@ -112,22 +120,24 @@ final class SectionReader {
     if (payload > Integer.MAX_VALUE - 8) {
       throw new FilterFormatException(offset, "a byte section of " + payload + " bytes");
     }
-    byte[] bytes = sections.readNBytes((int) payload);
-    offset += bytes.length;
-    if (bytes.length < payload) {
-      return null;
-    }
+    byte[] bytes = read(sections, payload);
     if (areChecked) {
       return bytes;
     }
-    SectionChecks checks = new SectionChecks(payload);
-    checks.update(bytes, 0, bytes.length);
-    byte[] ending = in.readNBytes((int) (SectionChecks.sectionBytes(payload) - payload));
-    offset += ending.length;
-    if (ending.length < SectionChecks.sectionBytes(payload) - payload) {
+    byte[] ending = read(in, SectionChecks.endingBytes(payload));
+    if (ending.length < SectionChecks.endingBytes(payload)) {
       return null;
     }
+    begin(payload);
+    checks.update(bytes, 0, bytes.length);
     checks.require(ending, offset - ending.length);
+    return bytes;
+  }
+
+  /** Returns the next bytes of an input, fewer if it ends before. */
+  private byte[] read(InputStream from, long length) throws IOException {
+    byte[] bytes = from.readNBytes((int) length);
+    offset += bytes.length;
     return bytes;
   }
 
@@ -139,31 +149,19 @@ final class SectionReader {
   }
 
   /** Reads the bytes after the payload of a section and throws if a checksum is wrong. */
-  void end(long payload, SectionChecks checks) throws IOException {
-    if (areChecked) {
-      return;
+  void end() throws IOException {
+    if (!areChecked) {
+      byte[] ending = ending(checks.payload());
+      checks.require(ending, offset - ending.length);
     }
-    byte[] ending = ending(payload);
-    checks.require(ending, offset - ending.length);
   }
 
   /** Returns the bytes after the payload of a section. */
   private byte[] ending(long payload) throws IOException {
-    int length = (int) (SectionChecks.sectionBytes(payload) - payload);
-    byte[] ending = in.readNBytes(length);
-    if (ending.length < length) {
-      throw new FilterFormatException(offset + ending.length, "it ends inside a section");
+    byte[] ending = read(in, SectionChecks.endingBytes(payload));
+    if (ending.length < SectionChecks.endingBytes(payload)) {
+      throw new FilterFormatException(offset, "it ends inside a section");
     }
-    offset += length;
     return ending;
-  }
-
-  private void readChunk(int length, SectionChecks checks) throws IOException {
-    int read = sections.readNBytes(chunk, 0, length);
-    if (read < length) {
-      throw new FilterFormatException(offset + read, "it ends inside a section");
-    }
-    checks.update(chunk, 0, length);
-    offset += length;
   }
 }

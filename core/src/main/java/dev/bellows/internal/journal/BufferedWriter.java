@@ -3,9 +3,6 @@ package dev.bellows.internal.journal;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A writer that applies changes immediately and commits them within an interval: a background
@@ -36,12 +33,8 @@ public final class BufferedWriter extends ChangeWriter {
   private final long begun = System.nanoTime();
   private final Stripe[] stripes;
 
-  // written while the locks of all stripes are held
-
-  /** Whether all stripes are used. */
+  /** Whether all stripes are used. Written while the locks of all stripes are held. */
   private boolean isStriped;
-
-  private boolean isEnded;
 
   private final Thread thread;
 
@@ -51,11 +44,10 @@ public final class BufferedWriter extends ChangeWriter {
   /** The time of the oldest change that the current commit, or a failed one, has taken. */
   private volatile long oldestTaken = NONE;
 
-  /** Held by the thread that commits; guards the journal and {@link #taken}. */
-  private final ReentrantLock committing = new ReentrantLock(true);
-
+  /** Guarded by {@link #committing}. */
   private final Changes taken = new Changes();
-  private volatile @Nullable IOException failure;
+
+  private volatile boolean hasFailed;
   private volatile boolean isClosed;
 
   private static final class Stripe {
@@ -73,13 +65,13 @@ public final class BufferedWriter extends ChangeWriter {
    * @param name the name of the folder, used in the name of the thread
    */
   public BufferedWriter(Journal journal, Target target, long intervalNanos, String name) {
-    super(journal, target);
+    super(journal, target, true);
     this.interval = intervalNanos;
     this.stripes = new Stripe[1 << STRIPE_BITS];
     for (int i = 0; i < stripes.length; i++) {
       stripes[i] = new Stripe();
     }
-    this.isStriped = target.commutingBits() >= STRIPE_BITS;
+    this.isStriped = target.content().commutingBits() >= STRIPE_BITS;
     this.thread = new Thread(this::commitRegularly, "bellows-journal " + name);
     thread.setDaemon(true);
     thread.start();
@@ -112,16 +104,14 @@ public final class BufferedWriter extends ChangeWriter {
   /** Makes a change in its stripe. The caller holds the lock of the stripe. */
   private boolean change(Stripe stripe, long now, int operation, long time, long hash)
       throws IOException {
-    if (isEnded) {
-      throw ended();
-    }
+    requireNotEnded();
     if (operation == Changes.PUT_IF_ABSENT && target.isKnown(operation, time, hash)) {
       return false;
     }
     Changes changes = stripe.changes;
     int decided = Changes.decided(operation);
     changes.reserve(decided, time);
-    int result = target.apply(operation, time, hash);
+    int result = target.content().apply(operation, time, hash);
     if (result == 0) {
       return false;
     }
@@ -172,19 +162,9 @@ public final class BufferedWriter extends ChangeWriter {
     if (isStriped) {
       take();
     } else {
-      withAllStripes(0, this::takeAll, () -> taken);
+      exclusively(() -> taken);
     }
-    commitTaken();
-  }
-
-  /**
-   * Takes all collected changes and determines whether stripes can be used. The caller holds all
-   * their locks.
-   */
-  private Changes takeAll() {
-    take();
-    isStriped = target.commutingBits() >= STRIPE_BITS;
-    return taken;
+    commitApplied();
   }
 
   private void take() {
@@ -200,18 +180,17 @@ public final class BufferedWriter extends ChangeWriter {
     }
   }
 
-  private void commitTaken() throws IOException {
+  @Override
+  void commitApplied() throws IOException {
     if (!taken.isEmpty()) {
-      long version = journal.version();
       try {
-        journal.commit(taken, true);
+        commit(taken);
       } catch (IOException e) {
-        failure = e;
+        hasFailed = true;
         throw e;
       }
-      noteCommitted(taken, version);
       taken.clear(stripes.length * KEPT_HASHES);
-      failure = null;
+      hasFailed = false;
     }
     oldestTaken = NONE;
   }
@@ -224,10 +203,10 @@ public final class BufferedWriter extends ChangeWriter {
         continue;
       }
       // half of the interval is for collecting changes, the other half for the disk
-      long wait = failure != null ? interval / 2 : oldest + interval / 2 - now();
+      long wait = hasFailed ? interval / 2 : oldest + interval / 2 - now();
       if (wait > 0) {
         LockSupport.parkNanos(this, wait);
-        if (failure == null && oldest + interval / 2 > now()) {
+        if (!hasFailed && oldest + interval / 2 > now()) {
           continue;
         }
       }
@@ -236,7 +215,7 @@ public final class BufferedWriter extends ChangeWriter {
         commit();
       } catch (IOException | RuntimeException | Error e) {
         // waiting changes retry the commit, and throw if it fails again
-        failure = e instanceof IOException io ? io : new IOException(e);
+        hasFailed = true;
       } finally {
         committing.unlock();
       }
@@ -254,73 +233,21 @@ public final class BufferedWriter extends ChangeWriter {
   }
 
   @Override
-  public void changeAll(Supplier<Changes> changes, Runnable applied) throws IOException {
-    committing.lock();
-    try {
-      withAllStripes(
-          0,
-          this::takeAll,
-          () -> {
-            if (isEnded) {
-              throw ended();
-            }
-            commitTaken();
-            long version = journal.version();
-            Changes all = changes.get();
-            journal.commit(all, true);
-            noteCommitted(all, version);
-            applied.run();
-            isStriped = target.commutingBits() >= STRIPE_BITS;
-            return 0;
-          });
-    } finally {
-      committing.unlock();
-    }
+  <A> A exclusively(Step<A> step) throws IOException {
+    return withStripes(0, step);
   }
 
-  /** A step that may fail. */
-  private interface Step<B> {
-    B run() throws IOException;
-  }
-
-  /** Runs two steps while holding the locks of all stripes, starting with this one. */
-  private <B> B withAllStripes(int from, Supplier<?> first, Step<B> second) throws IOException {
-    if (from == stripes.length) {
-      Object unused = first.get();
-      return second.run();
+  /** Takes all changes and runs a step while holding the locks of all stripes from this one on. */
+  private <A> A withStripes(int from, Step<A> step) throws IOException {
+    if (from < stripes.length) {
+      synchronized (stripes[from]) {
+        return withStripes(from + 1, step);
+      }
     }
-    synchronized (stripes[from]) {
-      return withAllStripes(from + 1, first, second);
-    }
-  }
-
-  @Override
-  public <A, B> B still(Supplier<A> quickly, Then<A, B> then) throws IOException {
-    committing.lock();
-    try {
-      A first = withAllStripes(0, this::takeAll, quickly::get);
-      commitTaken();
-      return then.then(first, journal);
-    } finally {
-      committing.unlock();
-    }
-  }
-
-  @SuppressWarnings("NullAway") // there is no first part
-  @Override
-  public <B> B withJournal(Then<Void, B> action) throws IOException {
-    committing.lock();
-    try {
-      return action.then(null, journal);
-    } finally {
-      committing.unlock();
-    }
-  }
-
-  @Override
-  public void end() throws IOException {
-    Object unused = withAllStripes(0, () -> isEnded = true, () -> true);
-    force();
+    take();
+    A result = step.run();
+    isStriped = target.content().commutingBits() >= STRIPE_BITS;
+    return result;
   }
 
   @Override
@@ -338,11 +265,6 @@ public final class BufferedWriter extends ChangeWriter {
       }
     }
     return sum;
-  }
-
-  /** Returns the failure of the last commit; null if it succeeded. */
-  public @Nullable IOException failure() {
-    return failure;
   }
 
   @Override

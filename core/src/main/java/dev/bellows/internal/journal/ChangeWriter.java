@@ -2,6 +2,7 @@ package dev.bellows.internal.journal;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -14,31 +15,35 @@ public abstract class ChangeWriter implements Closeable {
 
   final Journal journal;
   final Target target;
+  private final boolean forces;
 
-  ChangeWriter(Journal journal, Target target) {
+  /** Held by the thread that commits; guards the journal. */
+  final ReentrantLock committing = new ReentrantLock(true);
+
+  /** Written only {@linkplain #exclusively exclusively}. */
+  private boolean isEnded;
+
+  /**
+   * Creates a writer.
+   *
+   * @param forces whether a commit waits for the disk, rather than only for the operating system
+   */
+  ChangeWriter(Journal journal, Target target, boolean forces) {
     this.journal = journal;
     this.target = target;
+    this.forces = forces;
   }
 
   /** The filter that changes are applied to. */
   public interface Target {
-    /** Applies one change and returns its result, like {@link DurableContent#put}. */
-    int apply(int operation, long time, long hash);
+    /** Returns the content of the filter. */
+    DurableContent<?> content();
 
     /** Returns whether the change is unnecessary, because the key with this hash already passes. */
     boolean isKnown(int operation, long time, long hash);
 
-    /** Returns whether a put-if-absent of a key that is present is omitted. */
-    boolean keepsFirst();
-
-    /**
-     * Returns the number of leading bits such that changes of two hashes that differ in them
-     * commute.
-     */
-    int commutingBits();
-
     /** Records a run that was committed. Called by one thread at a time. */
-    void committed(int operation, long version, long[] words, int from, int to);
+    void committed(int operation, long time, long version, long[] words, int from, int to);
   }
 
   /**
@@ -54,19 +59,63 @@ public abstract class ChangeWriter implements Closeable {
   public abstract int changeGroup(int operation, long time, long[] hashes, int from, int to)
       throws IOException;
 
+  /** A step that may fail. */
+  @FunctionalInterface
+  interface Step<A> {
+    A run() throws IOException;
+  }
+
+  /** Runs a step while no change is made. The caller holds {@link #committing}. */
+  abstract <A> A exclusively(Step<A> step) throws IOException;
+
+  /** Commits the changes that were applied before. The caller holds {@link #committing}. */
+  abstract void commitApplied() throws IOException;
+
+  /** Commits changes. The caller holds {@link #committing}. */
+  final void commit(Changes changes) throws IOException {
+    long version = journal.version();
+    journal.commit(changes, forces);
+    changes.forEach(version, target::committed);
+  }
+
+  final void requireNotEnded() throws IOException {
+    if (isEnded) {
+      throw new IOException("the durable filter was closed in the meantime");
+    }
+  }
+
   /**
    * Commits changes and applies them while no other change is made.
    *
    * @param changes supplies the changes, after all earlier ones were applied
    * @param applied applies them
    */
-  public abstract void changeAll(Supplier<Changes> changes, Runnable applied) throws IOException;
+  public final void changeAll(Supplier<Changes> changes, Runnable applied) throws IOException {
+    withJournal(
+        its ->
+            exclusively(
+                () -> {
+                  requireNotEnded();
+                  commitApplied();
+                  Changes all = changes.get();
+                  commit(all);
+                  applied.run();
+                  return all;
+                }));
+  }
 
   /**
    * Runs one step while no change is made, and a second step after all changes so far are committed
    * and before any others are.
    */
-  public abstract <A, B> B still(Supplier<A> quickly, Then<A, B> then) throws IOException;
+  public final <A, B> B still(Supplier<A> quickly, Then<A, B> then) throws IOException {
+    return withJournal(
+        its -> {
+          A first = exclusively(quickly::get);
+          commitApplied();
+          return then.then(first, its);
+        });
+  }
 
   /** The second part of {@link #still}. */
   @FunctionalInterface
@@ -75,32 +124,46 @@ public abstract class ChangeWriter implements Closeable {
     B then(A first, Journal journal) throws IOException;
   }
 
+  /** An action on the journal. */
+  @FunctionalInterface
+  public interface Action<A> {
+    /** Runs the action. */
+    A run(Journal journal) throws IOException;
+  }
+
+  /** Runs an action after all changes so far are committed and before any others are. */
+  public final <A> A committed(Action<A> action) throws IOException {
+    return still(() -> action, (its, journal) -> its.run(journal));
+  }
+
   /** Runs an action on the journal while no commit is made. */
-  public abstract <B> B withJournal(Then<Void, B> action) throws IOException;
+  public final <A> A withJournal(Action<A> action) throws IOException {
+    committing.lock();
+    try {
+      return action.run(journal);
+    } finally {
+      committing.unlock();
+    }
+  }
 
   /** Forces all changes to disk. */
   public final void force() throws IOException {
-    still(
-        () -> 0,
-        (nothing, its) -> {
+    committed(
+        its -> {
           its.force();
-          return nothing;
+          return its;
         });
   }
 
   /** Makes all later changes fail, and forces the earlier ones to disk. */
-  public abstract void end() throws IOException;
-
-  static IOException ended() {
-    return new IOException("the durable filter was closed in the meantime");
+  public final void end() throws IOException {
+    withJournal(its -> exclusively(() -> isEnded = true));
+    force();
   }
 
   /** Returns the number of changes that were applied but are not in the journal. */
   public abstract long pending();
 
-  final void noteCommitted(Changes changes, long version) {
-    changes.forEach(
-        version,
-        (operation, time, at, words, from, to) -> target.committed(operation, at, words, from, to));
-  }
+  @Override
+  public abstract void close();
 }

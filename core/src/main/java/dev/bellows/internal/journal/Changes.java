@@ -46,6 +46,11 @@ public final class Changes {
     return count;
   }
 
+  /** Returns the number of runs. */
+  public int runs() {
+    return runs;
+  }
+
   /** Returns whether there are no changes. */
   public boolean isEmpty() {
     return runs == 0;
@@ -57,7 +62,7 @@ public final class Changes {
     if (count == hashes.length) {
       hashes = Arrays.copyOf(hashes, 2 * count);
     }
-    if (runs == 0 || operations[runs - 1] != operation || times[runs - 1] != time) {
+    if (isNewRun(operation, time)) {
       beginRun(operation, time);
     }
     hashes[count++] = hash;
@@ -72,10 +77,31 @@ public final class Changes {
     if (count == hashes.length) {
       hashes = Arrays.copyOf(hashes, 2 * count);
     }
-    if (runs == operations.length
-        && (operations[runs - 1] != operation || times[runs - 1] != time)) {
+    if (runs == operations.length && isNewRun(operation, time)) {
       growRuns();
     }
+  }
+
+  /** Adds changes of one operation and one time. */
+  public void addAll(int operation, long time, long[] words, int from, int to) {
+    int end = Math.addExact(count, to - from);
+    if (hashes.length < end) {
+      hashes = Arrays.copyOf(hashes, Math.max(2 * hashes.length, end));
+    }
+    if (isNewRun(operation, time)) {
+      beginRun(operation, time);
+    }
+    System.arraycopy(words, from, hashes, count, to - from);
+    count = end;
+    ends[runs - 1] = end;
+  }
+
+  /** Returns whether a change begins a run. Only puts and removals share runs. */
+  private boolean isNewRun(int operation, long time) {
+    return runs == 0
+        || operations[runs - 1] != operation
+        || times[runs - 1] != time
+        || operation > REMOVE;
   }
 
   /** Adds a separate run without hashes. */
@@ -85,13 +111,9 @@ public final class Changes {
 
   /** Adds a separate run: the state of a source, followed by the hashes received from it. */
   public void addReceived(Source source, long time, long[] received) {
-    int more = received.length;
-    hashes = Arrays.copyOf(hashes, Math.max(hashes.length, count + Source.WORDS + more));
-    beginRun(RECEIVED, time);
-    source.toWords(hashes, count);
-    System.arraycopy(received, 0, hashes, count + Source.WORDS, more);
-    count += Source.WORDS + more;
-    ends[runs - 1] = count;
+    long[] words = Arrays.copyOf(source.toWords(), Source.WORDS + received.length);
+    System.arraycopy(received, 0, words, Source.WORDS, received.length);
+    addAll(RECEIVED, time, words, 0, words.length);
   }
 
   private void beginRun(int operation, long time) {
@@ -114,25 +136,8 @@ public final class Changes {
 
   /** Appends all changes of another list. */
   public void addAll(Changes others) {
-    int from = 0;
-    for (int run = 0; run < others.runs; run++) {
-      int length = others.ends[run] - from;
-      int operation = others.operations[run];
-      if (hashes.length < count + length) {
-        hashes = Arrays.copyOf(hashes, Math.max(2 * hashes.length, count + length));
-      }
-      boolean isAlone = operation == CLEAR || operation == RECEIVED;
-      if (isAlone
-          || runs == 0
-          || operations[runs - 1] != operation
-          || times[runs - 1] != others.times[run]) {
-        beginRun(operation, others.times[run]);
-      }
-      System.arraycopy(others.hashes, from, hashes, count, length);
-      count += length;
-      ends[runs - 1] = count;
-      from = others.ends[run];
-    }
+    others.forEach(
+        0, (operation, time, at, words, from, to) -> addAll(operation, time, words, from, to));
   }
 
   /** Removes all changes, and releases the memory if it holds more than {@code most} words. */

@@ -80,6 +80,27 @@ public interface DurableContent<F> {
     throw new UnsupportedOperationException("keys of this filter cannot be removed");
   }
 
+  /**
+   * Applies one change of an operation of {@link Changes} and returns its result, like {@link
+   * #put}.
+   *
+   * @throws IllegalStateException if the clock advances, and the filter has none
+   */
+  default int apply(int operation, long time, long word) {
+    return switch (operation) {
+      case Changes.REMOVE -> result(remove(word));
+      case Changes.ADVANCE -> {
+        Clock clock = clock();
+        if (clock == null) {
+          throw new IllegalStateException("keys of this filter do not expire");
+        }
+        clock.enter(time, word != 0);
+        yield CHANGED;
+      }
+      default -> put(word, time);
+    };
+  }
+
   /** Returns the clock of a filter whose keys expire; null for all others. */
   default @Nullable Clock clock() {
     return null;

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -172,14 +171,16 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
 
   /** Returns the versions of all snapshots, ascending. */
   public List<Long> snapshots() throws IOException {
-    List<Long> versions = new ArrayList<>();
-    for (String name : disk.list(path)) {
-      if (version(SNAPSHOT, name) >= 0) {
-        versions.add(version(SNAPSHOT, name));
-      }
-    }
-    versions.sort(null);
-    return versions;
+    return versions(SNAPSHOT);
+  }
+
+  /** Returns the versions in the names of files that begin with a prefix, ascending. */
+  List<Long> versions(String prefix) throws IOException {
+    return disk.list(path).stream()
+        .map(name -> version(prefix, name))
+        .filter(version -> version >= 0)
+        .sorted()
+        .toList();
   }
 
   /** Returns the file of a snapshot. */
@@ -232,9 +233,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
       bytes += opening.length;
       buffer.position(Frame.HEADER);
       buffer.putLong(epoch);
-      long[] words = new long[Source.WORDS];
-      source.toWords(words, 0);
-      for (long word : words) {
+      for (long word : source.toWords()) {
         buffer.putLong(word);
       }
       flush(META);
@@ -278,11 +277,9 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
   public final class SnapshotReader extends InputStream {
     private final Path file;
     private final InputStream in;
-    private final byte[] header = new byte[Frame.HEADER];
+    private final Frame.Reader frames;
     private final Snapshot snapshot;
-    private byte[] piece = new byte[0];
-    private int end;
-    private int at;
+    private ByteBuffer piece = ByteBuffer.allocate(0);
     private long offset = Frame.HEADER;
     private boolean isEnd;
 
@@ -290,6 +287,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
       file = snapshotFile(version);
       long size = disk.size(file);
       in = disk.read(file, 0);
+      frames = new Frame.Reader(in);
       try {
         Opening opening = opening(in, file, SNAPSHOT_MAGIC, "a snapshot");
         requireId(opening, file);
@@ -300,7 +298,8 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
           throw broken("its description is incomplete");
         }
         long[] words = new long[1 + Source.WORDS];
-        ByteBuffer.wrap(piece).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
+        piece.asLongBuffer().get(words);
+        piece.limit(0);
         snapshot = new Snapshot(version, words[0], Source.ofWords(words, 1), size);
       } catch (IOException | RuntimeException e) {
         in.close();
@@ -313,8 +312,8 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
           file,
           offset,
           what
-              + "; restore the folder from a backup or a replica, or, if an older snapshot and the journal"
-              + " behind it are still there, delete this file");
+              + "; restore the folder from a backup or a replica, or, if an older snapshot and the"
+              + " journal behind it are still there, delete this file");
     }
 
     /** Returns the properties of the snapshot apart from the content. */
@@ -326,19 +325,11 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
      * Reads the payload of the next frame and returns its length, or -1 if it is the last frame.
      */
     private int next(int expected, long version) throws IOException {
-      Frame frame = Frame.read(in, header);
+      Frame frame = frames.next(PIECE_BYTES);
       if (frame == null || frame.version() != version) {
         throw broken("a piece of it is damaged or missing");
       }
-      int length = frame.bytes();
-      if (length > PIECE_BYTES) {
-        throw broken("a piece of " + length + " bytes");
-      }
-      piece = piece.length < length ? new byte[Math.max(length, 2 * piece.length)] : piece;
-      if (in.readNBytes(piece, 0, length) < length
-          || frame.checksum() != Frame.checksum(piece, 0, length)) {
-        throw broken("the checksum of a piece does not match");
-      }
+      piece = frames.payload();
       if (frame.operation() == END && expected == IMAGE) {
         if (in.read() >= 0) {
           throw broken("bytes follow its end");
@@ -348,23 +339,22 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
       if (frame.operation() != expected) {
         throw broken("a piece of type " + frame.operation());
       }
-      offset += Frame.HEADER + length;
-      return length;
+      offset += Frame.HEADER + frame.bytes();
+      return frame.bytes();
     }
 
     private boolean fill() throws IOException {
-      while (at == end && !isEnd) {
+      while (!piece.hasRemaining() && !isEnd) {
         int next = next(IMAGE, snapshot.version);
         isEnd = next < 0;
-        end = Math.max(0, next);
-        at = 0;
+        piece.limit(Math.max(0, next));
       }
       return !isEnd;
     }
 
     @Override
     public int read() throws IOException {
-      return fill() ? piece[at++] & 0xFF : -1;
+      return fill() ? piece.get() & 0xFF : -1;
     }
 
     @Override
@@ -375,9 +365,8 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
       if (!fill()) {
         return -1;
       }
-      int some = Math.min(length, end - at);
-      System.arraycopy(piece, at, into, from, some);
-      at += some;
+      int some = Math.min(length, piece.remaining());
+      piece.get(into, from, some);
       return some;
     }
 
@@ -401,10 +390,9 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
 
   /** Deletes all snapshots before a version, and the remains of unfinished writes. */
   public void deleteBefore(long version) throws IOException {
-    for (String name : disk.list(path)) {
-      long its = version(SNAPSHOT, name);
-      if (its >= 0 && its < version) {
-        disk.delete(file(name));
+    for (long its : snapshots()) {
+      if (its < version) {
+        disk.delete(snapshotFile(its));
       }
     }
   }

@@ -58,7 +58,7 @@ public final class FolderLock implements Closeable {
       FileChannel channel = FileChannel.open(file, CREATE, WRITE);
       try {
         if (channel.tryLock(LOCKED_BYTE, 1, false) == null) {
-          throw held(folder, "the process with pid " + holder(file));
+          throw held(folder, "the process with pid " + line(file, 0, "unknown"));
         }
         byte[] text =
             (ProcessHandle.current().pid() + "\n" + remark + "\n")
@@ -76,27 +76,22 @@ public final class FolderLock implements Closeable {
     }
   }
 
-  private static String holder(Path file) throws IOException {
-    String pid = line(file, 0);
-    return pid.isEmpty() ? "unknown" : pid;
-  }
-
   /** Returns the remark of the last holder; empty if there was none. */
   public static String remark(Path folder) throws IOException {
     Path real = folder.toRealPath();
     Path file = real.resolve(NAME);
     synchronized (HELD) {
       String own = HELD.get(real);
-      return own != null ? own : Files.exists(file) ? line(file, 1) : "";
+      return own != null ? own : line(file, 1, "");
     }
   }
 
-  private static String line(Path file, int index) throws IOException {
-    if (Files.isDirectory(file)) {
-      return "";
-    }
-    List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
-    return index < lines.size() ? lines.get(index) : "";
+  private static String line(Path file, int index, String otherwise) throws IOException {
+    List<String> lines =
+        Files.isRegularFile(file)
+            ? Files.readAllLines(file, StandardCharsets.ISO_8859_1)
+            : List.of();
+    return index < lines.size() ? lines.get(index) : otherwise;
   }
 
   private static FileSystemException held(Path folder, String who) {

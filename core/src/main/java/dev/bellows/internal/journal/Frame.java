@@ -92,11 +92,37 @@ record Frame(int bytes, int operation, boolean isForced, long version, long time
         in.getInt(at + 24));
   }
 
-  /**
-   * Reads a header. Returns null at the end of the input, or if the header is incomplete or
-   * damaged.
-   */
-  static @Nullable Frame read(InputStream in, byte[] buffer) throws IOException {
-    return in.readNBytes(buffer, 0, HEADER) < HEADER ? null : of(buffer, 0);
+  /** Reads frames with their payloads. */
+  static final class Reader {
+    private final InputStream in;
+    private final byte[] header = new byte[HEADER];
+    private byte[] payload = new byte[0];
+
+    Reader(InputStream in) {
+      this.in = in;
+    }
+
+    /**
+     * Reads a frame. Returns null at the end of the input, or if the frame is incomplete or
+     * damaged, or if its payload has more than this many bytes.
+     */
+    @Nullable Frame next(long most) throws IOException {
+      Frame frame = in.readNBytes(header, 0, HEADER) < HEADER ? null : of(header, 0);
+      if (frame == null || frame.bytes > most) {
+        return null;
+      }
+      if (payload.length < frame.bytes) {
+        payload = new byte[Math.max(frame.bytes, 2 * payload.length)];
+      }
+      boolean isWhole =
+          in.readNBytes(payload, 0, frame.bytes) == frame.bytes
+              && Frame.checksum(payload, 0, frame.bytes) == frame.checksum;
+      return isWhole ? frame : null;
+    }
+
+    /** Returns the payload of the last frame, followed by any bytes. */
+    ByteBuffer payload() {
+      return ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
+    }
   }
 }

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +12,7 @@ import org.jspecify.annotations.Nullable;
  * next group forms. No thread sees a change that is not committed.
  */
 public final class GroupWriter extends ChangeWriter {
-  private final boolean forces;
-  private final ReentrantLock writing = new ReentrantLock(true);
   private final Object gate = new Object();
-
-  /** Guarded by {@code writing}. */
-  private boolean isEnded;
 
   // guarded by gate
   private Group open = new Group();
@@ -31,8 +24,7 @@ public final class GroupWriter extends ChangeWriter {
    * @param forces whether a commit waits for the disk, rather than only for the operating system
    */
   public GroupWriter(Journal journal, Target target, boolean forces) {
-    super(journal, target);
-    this.forces = forces;
+    super(journal, target, forces);
   }
 
   private static final class Group {
@@ -125,31 +117,16 @@ public final class GroupWriter extends ChangeWriter {
   }
 
   private void lead(Group group) {
-    writing.lock();
+    committing.lock();
     try {
       synchronized (gate) {
         open = new Group();
       }
-      if (isEnded) {
-        throw ended();
-      }
-      long version = journal.version();
-      Changes decided = group.isConditional ? decide(group) : group.changes;
-      journal.commit(decided, forces);
-      noteCommitted(decided, version);
-      group.changes.forEach(
-          version,
-          (operation, time, at, words, from, to) -> {
-            for (int i = from; i < to; i++) {
-              group.changed[i] =
-                  !group.changed[i]
-                      && Changes.answer(operation, target.apply(operation, time, words[i]));
-            }
-          });
+      write(group);
     } catch (Throwable e) {
       group.failure = e;
     } finally {
-      writing.unlock();
+      committing.unlock();
     }
     synchronized (gate) {
       if (open.changes.isEmpty()) {
@@ -159,6 +136,21 @@ public final class GroupWriter extends ChangeWriter {
       }
     }
     group.done();
+  }
+
+  /** Commits a group and applies its changes. The caller holds {@link #committing}. */
+  private void write(Group group) throws IOException {
+    requireNotEnded();
+    commit(group.isConditional ? decide(group) : group.changes);
+    group.changes.forEach(
+        0,
+        (operation, time, at, words, from, to) -> {
+          for (int i = from; i < to; i++) {
+            group.changed[i] =
+                !group.changed[i]
+                    && Changes.answer(operation, target.content().apply(operation, time, words[i]));
+          }
+        });
   }
 
   /**
@@ -177,7 +169,7 @@ public final class GroupWriter extends ChangeWriter {
             boolean isLeftOut =
                 operation == Changes.PUT_IF_ABSENT
                     && (target.isKnown(operation, time, words[i])
-                        || (target.keepsFirst() && !first.add(words[i])));
+                        || (target.content().keepsFirst() && !first.add(words[i])));
             group.changed[i] = isLeftOut;
             if (!isLeftOut) {
               decided.add(Changes.decided(operation), time, words[i]);
@@ -190,82 +182,30 @@ public final class GroupWriter extends ChangeWriter {
   @Override
   public int changeGroup(int operation, long time, long[] hashes, int from, int to)
       throws IOException {
-    writing.lock();
-    try {
-      if (isEnded) {
-        throw ended();
-      }
-      Changes changes = new Changes();
-      for (int i = from; i < to; i++) {
-        if (!target.isKnown(operation, time, hashes[i])) {
-          changes.add(operation, time, hashes[i]);
-        }
-      }
-      long version = journal.version();
-      journal.commit(changes, forces);
-      noteCommitted(changes, version);
-      int[] changed = {0};
-      changes.forEach(
-          version,
-          (its, at, first, words, start, end) -> {
-            for (int i = start; i < end; i++) {
-              changed[0] += Changes.answer(its, target.apply(its, at, words[i])) ? 1 : 0;
+    return withJournal(
+        its -> {
+          Group group = new Group();
+          for (int i = from; i < to; i++) {
+            if (!target.isKnown(operation, time, hashes[i])) {
+              group.add(operation, time, hashes[i]);
             }
-          });
-      return changed[0];
-    } finally {
-      writing.unlock();
-    }
+          }
+          write(group);
+          int changed = 0;
+          for (int i = 0; i < group.changes.count(); i++) {
+            changed += group.changed[i] ? 1 : 0;
+          }
+          return changed;
+        });
   }
 
   @Override
-  public void changeAll(Supplier<Changes> changes, Runnable applied) throws IOException {
-    writing.lock();
-    try {
-      if (isEnded) {
-        throw ended();
-      }
-      long version = journal.version();
-      Changes all = changes.get();
-      journal.commit(all, forces);
-      noteCommitted(all, version);
-      applied.run();
-    } finally {
-      writing.unlock();
-    }
+  <A> A exclusively(Step<A> step) throws IOException {
+    return step.run();
   }
 
   @Override
-  public <A, B> B still(Supplier<A> quickly, Then<A, B> then) throws IOException {
-    writing.lock();
-    try {
-      return then.then(quickly.get(), journal);
-    } finally {
-      writing.unlock();
-    }
-  }
-
-  @SuppressWarnings("NullAway") // there is no first part
-  @Override
-  public <B> B withJournal(Then<Void, B> action) throws IOException {
-    writing.lock();
-    try {
-      return action.then(null, journal);
-    } finally {
-      writing.unlock();
-    }
-  }
-
-  @Override
-  public void end() throws IOException {
-    writing.lock();
-    try {
-      isEnded = true;
-      journal.force();
-    } finally {
-      writing.unlock();
-    }
-  }
+  void commitApplied() {}
 
   @Override
   public long pending() {

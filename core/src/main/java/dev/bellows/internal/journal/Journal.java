@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -34,7 +33,10 @@ public final class Journal implements Closeable {
   private ByteBuffer buffer = buffer(1 << 12);
   private long version;
   private long forced;
-  private long endOfLast;
+
+  /** The version after the last group that was read. */
+  private long reached;
+
   private long cutBytes;
   private long bytesWritten;
   private long groups;
@@ -81,12 +83,9 @@ public final class Journal implements Closeable {
   }
 
   private void list() throws IOException {
-    for (String name : folder.disk().list(folder.path())) {
-      long first = Folder.version(Folder.JOURNAL, name);
-      if (first >= 0) {
-        Path path = folder.file(name);
-        segments.put(first, new Segment(path, first, disk.size(path)));
-      }
+    for (long first : folder.versions(Folder.JOURNAL)) {
+      Path path = folder.file(Folder.name(Folder.JOURNAL, first));
+      segments.put(first, new Segment(path, first, disk.size(path)));
     }
   }
 
@@ -95,7 +94,7 @@ public final class Journal implements Closeable {
     if (entry == null) {
       entry = segments.firstEntry();
     }
-    long reached = entry == null ? from : Math.min(entry.getKey(), from);
+    reached = entry == null ? from : Math.min(entry.getKey(), from);
     while (entry != null) {
       Segment segment = entry.getValue();
       if (segment.first > Math.max(reached, from)) {
@@ -104,34 +103,30 @@ public final class Journal implements Closeable {
               segment.file,
               16,
               "it begins with change %d, and the changes from %d on are missing: %s"
-                  .formatted(segment.first, reached, wayOut(reached)));
+                  .formatted(segment.first, reached, wayOut()));
         }
         dropFrom(segment.first);
         break;
       }
       Map.Entry<Long, Segment> next = segments.higherEntry(entry.getKey());
       long limit = next == null ? Long.MAX_VALUE : next.getKey();
-      Reading reading = new Reading(segment, from, limit, visitor);
-      reading.run(reached, cutsDamage);
-      reached = reading.reached;
-      if (reading.badAt >= 0 && limit > reached) {
-        if (next == null) {
-          requireTorn(segment, reading, cutsDamage);
-          cutBytes += segment.bytes - reading.badAt;
-          segments.put(segment.first, new Segment(segment.file, segment.first, reading.badAt));
-        } else if (!cutsDamage) {
-          throw damage(segment, reading.badAt, reached);
-        } else {
-          cutBytes += segment.bytes - reading.badAt;
-          segments.put(segment.first, new Segment(segment.file, segment.first, reading.badAt));
-          dropFrom(next.getKey());
-          break;
+      long badAt = read(segment, from, limit, cutsDamage, visitor);
+      if (badAt >= 0 && limit > reached) {
+        if (!cutsDamage && (next != null || isForcedBehind(segment, badAt + 8, reached, false))) {
+          throw Folder.damaged(
+              segment.file,
+              badAt,
+              "a group of changes is damaged, and groups follow it that were written later: "
+                  + wayOut());
         }
+        dropFrom(limit);
+        cutBytes += segment.bytes - badAt;
+        segments.put(segment.first, new Segment(segment.file, segment.first, badAt));
+        break;
       }
       entry = next;
     }
     version = Math.max(from, reached);
-    endOfLast = reached;
   }
 
   private void dropFrom(long first) {
@@ -141,91 +136,50 @@ public final class Journal implements Closeable {
     segments.tailMap(first, true).clear();
   }
 
-  private static String wayOut(long reached) {
-    return "restore the folder from a backup or a replica, or open it with cutDamage() and lose the changes from "
+  private String wayOut() {
+    return "restore the folder from a backup or a replica, or open it with cutDamage() and lose the"
+        + " changes from "
         + reached
         + " on";
   }
 
-  private static FilterFormatException damage(Segment segment, long offset, long reached) {
-    return Folder.damaged(
-        segment.file,
-        offset,
-        "a group of changes is damaged, and groups follow it that were written later: "
-            + wayOut(reached));
-  }
-
-  /** Reads the groups of one segment, up to the first incomplete or damaged one. */
-  private final class Reading {
-    private final Segment segment;
-    private final long from;
-    private final long limit;
-    private final Changes.Visitor visitor;
-    private long reached;
-
-    /** The offset of the first group that is incomplete or damaged, or -1. */
-    private long badAt = -1;
-
-    Reading(Segment segment, long from, long limit, Changes.Visitor visitor) {
-      this.segment = segment;
-      this.from = from;
-      this.limit = limit;
-      this.visitor = visitor;
+  /**
+   * Reads the groups of a segment up to a version, and returns the offset of the first one that is
+   * incomplete or damaged; -1 if there is none.
+   */
+  private long read(
+      Segment segment, long from, long limit, boolean cutsDamage, Changes.Visitor visitor)
+      throws IOException {
+    if (segment.bytes < Frame.HEADER) {
+      // its creation was interrupted, and nothing was written to it
+      return 0;
     }
-
-    void run(long alreadyReached, boolean cutsDamage) throws IOException {
-      reached = alreadyReached;
-      if (segment.bytes < Frame.HEADER) {
-        // its creation was interrupted, and nothing was written to it
-        badAt = 0;
-        return;
-      }
-      try (InputStream in = new BufferedInputStream(disk.read(segment.file, 0), READ_BYTES)) {
-        Folder.Opening opening;
-        try {
-          opening = Folder.opening(in, segment.file, Folder.JOURNAL_MAGIC, "a journal");
-        } catch (FilterFormatException e) {
-          if (!cutsDamage && isForcedBehind(segment, Frame.HEADER, segment.first, true)) {
-            throw e;
-          }
-          badAt = 0;
-          return;
+    try (InputStream in = new BufferedInputStream(disk.read(segment.file, 0), READ_BYTES)) {
+      Folder.Opening opening;
+      try {
+        opening = Folder.opening(in, segment.file, Folder.JOURNAL_MAGIC, "a journal");
+      } catch (FilterFormatException e) {
+        if (!cutsDamage && isForcedBehind(segment, Frame.HEADER, segment.first, true)) {
+          throw e;
         }
-        folder.requireId(opening, segment.file);
-        if (opening.version() != segment.first) {
-          throw Folder.damaged(
-              segment.file, 16, "it begins with change " + opening.version() + ": rename it");
-        }
-        groups(in);
+        return 0;
       }
-    }
-
-    private void groups(InputStream in) throws IOException {
-      byte[] header = new byte[Frame.HEADER];
-      byte[] payload = new byte[0];
+      folder.requireId(opening, segment.file);
+      if (opening.version() != segment.first) {
+        throw Folder.damaged(
+            segment.file, 16, "it begins with change " + opening.version() + ": rename it");
+      }
+      Frame.Reader frames = new Frame.Reader(in);
       long[] words = new long[0];
       long expected = segment.first;
       for (long offset = Frame.HEADER; offset < segment.bytes && expected < limit; ) {
-        Frame frame = Frame.read(in, header);
+        Frame frame = frames.next(segment.bytes - offset - Frame.HEADER);
         if (frame == null || frame.version() != expected || !isPossible(frame)) {
-          badAt = offset;
-          return;
-        }
-        if (frame.bytes() > segment.bytes - offset - Frame.HEADER) {
-          badAt = offset;
-          return;
-        }
-        if (payload.length < frame.bytes()) {
-          payload = new byte[Math.max(frame.bytes(), 2 * payload.length)];
-          words = new long[payload.length / 8];
-        }
-        if (in.readNBytes(payload, 0, frame.bytes()) < frame.bytes()
-            || Frame.checksum(payload, 0, frame.bytes()) != frame.checksum()) {
-          badAt = offset;
-          return;
+          return offset;
         }
         int count = frame.bytes() / 8;
-        ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words, 0, count);
+        words = words.length < count ? new long[Math.max(count, 2 * words.length)] : words;
+        frames.payload().asLongBuffer().get(words, 0, count);
         int changes = Changes.changes(frame.operation(), count);
         if (expected + changes > from || (changes == 0 && expected >= from)) {
           try {
@@ -243,6 +197,7 @@ public final class Journal implements Closeable {
         reached = Math.max(reached, expected);
         offset += Frame.HEADER + frame.bytes();
       }
+      return -1;
     }
   }
 
@@ -258,13 +213,6 @@ public final class Journal implements Closeable {
         };
   }
 
-  private void requireTorn(Segment segment, Reading reading, boolean cutsDamage)
-      throws IOException {
-    if (!cutsDamage && isForcedBehind(segment, reading.badAt + 8, reading.reached, false)) {
-      throw damage(segment, reading.badAt, reading.reached);
-    }
-  }
-
   /**
    * Returns whether an offset is followed by an intact group that was written when everything
    * before it was on disk. If so, an earlier group that is not intact was damaged rather than torn
@@ -277,6 +225,7 @@ public final class Journal implements Closeable {
       throws IOException {
     long most = after + segment.bytes / 8 + 1;
     byte[] window = new byte[READ_BYTES];
+    ByteBuffer words = ByteBuffer.wrap(window).order(ByteOrder.LITTLE_ENDIAN);
     for (long at = offset; at + Frame.HEADER <= segment.bytes; ) {
       int length;
       try (InputStream in = disk.read(segment.file, at)) {
@@ -284,8 +233,9 @@ public final class Journal implements Closeable {
       }
       int last = (length - Frame.HEADER) & -8;
       for (int i = 0; i <= last; i += 8) {
-        Frame frame = likely(window, i, after, most);
-        if (frame != null && (frame.isForced() || orAny) && isWhole(segment, at + i, frame)) {
+        long version = words.getLong(i + 8);
+        Frame frame = version < after || version > most ? null : Frame.of(window, i);
+        if (frame != null && (frame.isForced() || orAny) && isWhole(segment, at + i)) {
           return true;
         }
       }
@@ -297,21 +247,10 @@ public final class Journal implements Closeable {
     return false;
   }
 
-  private static @Nullable Frame likely(byte[] window, int at, long after, long most) {
-    long version = 0;
-    for (int i = 15; i >= 8; i--) {
-      version = (version << 8) | (window[at + i] & 0xFF);
-    }
-    return version < after || version > most ? null : Frame.of(window, at);
-  }
-
-  private boolean isWhole(Segment segment, long at, Frame frame) throws IOException {
-    if (!isPossible(frame) || frame.bytes() > segment.bytes - at - Frame.HEADER) {
-      return false;
-    }
-    try (InputStream in = disk.read(segment.file, at + Frame.HEADER)) {
-      byte[] payload = in.readNBytes(frame.bytes());
-      return Frame.checksum(payload, 0, payload.length) == frame.checksum();
+  private boolean isWhole(Segment segment, long at) throws IOException {
+    try (InputStream in = disk.read(segment.file, at)) {
+      Frame frame = new Frame.Reader(in).next(segment.bytes - at - Frame.HEADER);
+      return frame != null && isPossible(frame);
     }
   }
 
@@ -324,14 +263,13 @@ public final class Journal implements Closeable {
    * Truncates and deletes files to match the result of recovery, so that changes can be appended.
    */
   public void repair() throws IOException {
-    for (String name : disk.list(folder.path())) {
-      long first = Folder.version(Folder.JOURNAL, name);
-      if (first >= 0 && !segments.containsKey(first)) {
-        disk.delete(folder.file(name));
+    for (long first : folder.versions(Folder.JOURNAL)) {
+      if (!segments.containsKey(first)) {
+        disk.delete(folder.file(Folder.name(Folder.JOURNAL, first)));
       }
     }
     Map.Entry<Long, Segment> last = segments.lastEntry();
-    if (last != null && last.getValue().bytes >= Frame.HEADER && endOfLast == version) {
+    if (last != null && last.getValue().bytes >= Frame.HEADER && reached == version) {
       Segment segment = last.getValue();
       file = disk.append(segment.file);
       if (disk.size(segment.file) > segment.bytes) {
@@ -521,9 +459,7 @@ public final class Journal implements Closeable {
         // changes that may not be on disk are in the snapshot
         return;
       }
-      Disk.Appender old = file;
-      file = null;
-      old.close();
+      close();
     }
   }
 
@@ -561,23 +497,16 @@ public final class Journal implements Closeable {
     return new ArrayList<>(segments.values());
   }
 
-  /** Stored instead of the number of hashes: the clock advances to the time of the run. */
-  public static final long TICK = -1;
-
-  /** Like {@link #TICK}, and all keys expire as a result. */
-  public static final long EMPTYING_TICK = -2;
-
   /**
-   * Returns the puts of some segments since a version, in runs of one time each: the time, the
-   * number of hashes, and the hashes; or the time and {@link #TICK} or {@link #EMPTYING_TICK}.
+   * Returns the puts of some segments since a version, and the advances of the clock.
    *
    * @param to the version at which to end
    */
-  public static long[] putsSince(Folder folder, List<Segment> segments, long from, long to)
+  public static Changes putsSince(Folder folder, List<Segment> segments, long from, long to)
       throws IOException {
     Journal copy = new Journal(folder);
     segments.forEach(segment -> copy.segments.put(segment.first, segment));
-    Runs runs = new Runs();
+    Changes puts = new Changes();
     copy.readAll(
         from,
         false,
@@ -585,45 +514,12 @@ public final class Journal implements Closeable {
           int first = operation == Changes.RECEIVED ? start + Source.WORDS : start;
           int skipped = (int) Math.max(0, from - at);
           int some = (int) Math.min(end - first, to - at) - skipped;
-          if (some > 0 && operation == Changes.ADVANCE) {
-            runs.tick(time, words[start] == 0 ? TICK : EMPTYING_TICK);
-          } else if (some > 0) {
-            runs.add(time, words, first + skipped, some);
+          if (some > 0) {
+            int its = operation == Changes.RECEIVED ? Changes.PUT : operation;
+            puts.addAll(its, time, words, first + skipped, first + skipped + some);
           }
         });
-    return runs.toArray();
-  }
-
-  /** Collects runs of hashes of one time each. */
-  private static final class Runs {
-    private long[] words = new long[16];
-    private int length;
-    private int begun = -1;
-
-    void add(long time, long[] hashes, int from, int count) {
-      if (words.length < length + 2 + count) {
-        words = Arrays.copyOf(words, Math.max(2 * words.length, length + 2 + count));
-      }
-      if (begun < 0 || words[begun] != time) {
-        begun = length;
-        words[length++] = time;
-        words[length++] = 0;
-      }
-      System.arraycopy(hashes, from, words, length, count);
-      words[begun + 1] += count;
-      length += count;
-    }
-
-    void tick(long time, long how) {
-      words = Arrays.copyOf(words, Math.max(words.length, length + 2));
-      words[length++] = time;
-      words[length++] = how;
-      begun = -1;
-    }
-
-    long[] toArray() {
-      return Arrays.copyOf(words, length);
-    }
+    return puts;
   }
 
   @Override

@@ -15,11 +15,8 @@ public record Source(long id, long epoch, long version, long ahead) {
   /** The number of words of an encoded source. */
   public static final int WORDS = 4;
 
-  void toWords(long[] words, int at) {
-    words[at] = id;
-    words[at + 1] = epoch;
-    words[at + 2] = version;
-    words[at + 3] = ahead;
+  long[] toWords() {
+    return new long[] {id, epoch, version, ahead};
   }
 
   /** Returns the source that is encoded in these words. */

@@ -368,7 +368,7 @@ final class BlockedPositions extends Positions {
   }
 
   @Override
-  double keysFromOnes(long ones) {
+  public double keysFromOnes(long ones) {
     // a full store only gives a lower bound: it is counted as if one bit were missing
     return layout.keysFromOnes(bits, Math.min(ones, bits - 1));
   }

@@ -225,7 +225,7 @@ public final class ClassicPositions extends Positions {
   }
 
   @Override
-  double keysFromOnes(long ones) {
+  public double keysFromOnes(long ones) {
     // a full store only gives a lower bound: it is counted as if half a bit were missing
     return ones < bits
         ? BloomRates.keysFromOnes(bits, ones, hashes)

@@ -159,11 +159,6 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
     return keysFromOnes(store.ones());
   }
 
-  /** Returns the number of keys that most likely set this many bits. */
-  public final double keysOf(long ones) {
-    return keysFromOnes(ones);
-  }
-
   /**
    * The result of one pass over a store.
    *
@@ -176,7 +171,8 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
 
   abstract LongToDoubleFunction rateAfterFolding(Fill fill);
 
-  abstract double keysFromOnes(long ones);
+  /** Returns the number of keys that most likely set this many bits. */
+  public abstract double keysFromOnes(long ones);
 
   /**
    * Returns the cell a 64-bit value chooses: its upper 62 bits modulo the number of cells. The

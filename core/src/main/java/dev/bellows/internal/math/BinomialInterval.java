@@ -61,16 +61,11 @@ public record BinomialInterval(double low, double high) {
    * patterns of doubles.
    */
   private static double root(DoubleUnaryOperator rising, double level) {
-    long below = 0;
-    long above = Double.doubleToRawLongBits(1);
-    while (above - below > 1) {
-      long middle = (below + above) >>> 1;
-      if (rising.applyAsDouble(Double.longBitsToDouble(middle)) < level) {
-        below = middle;
-      } else {
-        above = middle;
-      }
-    }
-    return Double.longBitsToDouble(above);
+    long root =
+        Bisection.first(
+            1,
+            Double.doubleToRawLongBits(1),
+            bits -> rising.applyAsDouble(Double.longBitsToDouble(bits)) >= level);
+    return Double.longBitsToDouble(root);
   }
 }

@@ -273,15 +273,7 @@ public final class BlockRates {
       step = sum(step, step);
       high = sum(high, step);
     }
-    while (high - low > 1) {
-      long mid = (low + high) >>> 1;
-      if (fpp(blocks, mid) <= fpp) {
-        low = mid;
-      } else {
-        high = mid;
-      }
-    }
-    return low;
+    return Bisection.first(low + 1, high, keys -> fpp(blocks, keys) > fpp) - 1;
   }
 
   /** Returns the sum of two non-negative numbers, or the largest long on overflow. */

@@ -30,7 +30,7 @@ public final class CompositeNumbers {
 
   /** Returns the highly composite numbers up to the limit, ascending, from 1. */
   public static long[] highly(long limit) {
-    return records(largelyComposite(limit)).stream().mapToLong(Composite::number).toArray();
+    return leading(largelyComposite(limit), 1).stream().mapToLong(Composite::number).toArray();
   }
 
   /** Returns the largely composite numbers up to the limit, ascending, from 1. */
@@ -74,7 +74,7 @@ public final class CompositeNumbers {
     List<Composite> products = new ArrayList<>();
     primorialProducts(products, 1, 1, Primes.upTo(64), 0, Long.SIZE, 2 * number);
     products.sort(Comparator.comparingLong(Composite::number));
-    return records(products).stream()
+    return leading(products, 1).stream()
         .mapToLong(Composite::number)
         .filter(record -> record >= number)
         .findFirst()
@@ -118,7 +118,7 @@ public final class CompositeNumbers {
         }
       }
       multiplied.sort(Comparator.comparingLong(Composite::number));
-      List<Composite> kept = notBelowTheirPredecessors(multiplied);
+      List<Composite> kept = leading(multiplied, 0);
       if (kept.stream().noneMatch(one -> one.number % prime == 0)) {
         return kept;
       }
@@ -127,23 +127,12 @@ public final class CompositeNumbers {
     throw new AssertionError("a largely composite long has no prime factor beyond 4096");
   }
 
-  private static List<Composite> notBelowTheirPredecessors(List<Composite> ascending) {
+  /** Returns the numbers that lead all smaller ones by at least this many divisors. */
+  private static List<Composite> leading(List<Composite> ascending, int lead) {
     List<Composite> kept = new ArrayList<>();
     long most = 0;
     for (Composite one : ascending) {
-      if (one.divisors >= most) {
-        most = one.divisors;
-        kept.add(one);
-      }
-    }
-    return kept;
-  }
-
-  private static List<Composite> records(List<Composite> ascending) {
-    List<Composite> kept = new ArrayList<>();
-    long most = 0;
-    for (Composite one : ascending) {
-      if (one.divisors > most) {
+      if (one.divisors >= most + lead) {
         most = one.divisors;
         kept.add(one);
       }

@@ -10,19 +10,18 @@ import dev.bellows.internal.base.Precise;
  *
  * <p>The largest universe is 2^63: all non-negative ids. It is represented by {@link
  * #MAX_UNIVERSE}, which is negative as a signed long.
+ *
+ * @param universe the number of ids
+ * @param depth the level of the leaves
+ * @param reciprocal {@code floor(2^(64+depth) / universe)}, unsigned; 0 if the universe is a power
+ *     of two
  */
-public final class IdPartition {
+public record IdPartition(long universe, int depth, long reciprocal) {
   /** 2^63: every non-negative id. */
   public static final long MAX_UNIVERSE = 1L << 63;
 
   /** The deepest tree. */
   public static final int MAX_DEPTH = 62;
-
-  private final long universe;
-  private final int depth;
-
-  /** {@code floor(2^(64+depth) / universe)}, unsigned; 0 if the universe is a power of two. */
-  private final long reciprocal;
 
   /** The ids of one node: {@code from} up to, but not including, {@code to} (unsigned). */
   public record IdRange(long from, long to) {
@@ -35,12 +34,6 @@ public final class IdPartition {
     public boolean contains(long id) {
       return id >= from && Long.compareUnsigned(id, to) < 0;
     }
-  }
-
-  private IdPartition(long universe, int depth) {
-    this.universe = universe;
-    this.depth = depth;
-    this.reciprocal = Long.bitCount(universe) == 1 ? 0 : reciprocal(universe, depth);
   }
 
   /** Returns a number of ids as a double: 2^63 for {@link #MAX_UNIVERSE}. */
@@ -61,7 +54,8 @@ public final class IdPartition {
                   Long.toUnsignedString(universe),
                   Long.SIZE - 1 - Long.numberOfLeadingZeros(universe)));
     }
-    return new IdPartition(universe, depth);
+    long reciprocal = Long.bitCount(universe) == 1 ? 0 : reciprocal(universe, depth);
+    return new IdPartition(universe, depth, reciprocal);
   }
 
   /**
@@ -76,16 +70,6 @@ public final class IdPartition {
       depth++;
     }
     return (int) Checks.inRange(0, MAX_DEPTH, depth, "depth of " + unitKeys + " unitKeys");
-  }
-
-  /** Returns the number of ids. */
-  public long universe() {
-    return universe;
-  }
-
-  /** Returns the level of the leaves. */
-  public int depth() {
-    return depth;
   }
 
   /** Returns the number of leaves, 2^depth. */
@@ -159,16 +143,6 @@ public final class IdPartition {
     long low = index * universe;
     long floor = (high << (Long.SIZE - level)) | (low >>> level);
     return (low & ((1L << level) - 1)) == 0 ? floor : floor + 1;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof IdPartition tree && universe == tree.universe && depth == tree.depth;
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Long.hashCode(universe) + depth;
   }
 
   private static long ceilShift(long number, int shift) {

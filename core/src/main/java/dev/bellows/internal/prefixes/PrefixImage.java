@@ -34,7 +34,7 @@ public final class PrefixImage {
    */
   private static final int MOST_WORDS = 1 << 15;
 
-  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int BUFFER_BYTES = HEADER + Long.BYTES * MOST_WORDS;
 
   /**
    * The depth that chunks may have in any case, at which the directory takes 64 MiB. Deeper chunks
@@ -97,23 +97,17 @@ public final class PrefixImage {
 
   private static void write(OutputStream out, ByteBuffer buffer, long address, long[] chunk)
       throws IOException {
-    if (buffer.remaining() < HEADER) {
+    int words = chunk.length - 1;
+    if (buffer.remaining() < HEADER + Long.BYTES * words) {
       flush(out, buffer);
     }
     long head = chunk[0];
-    buffer.putLong(address).putInt(chunk.length - 1);
+    buffer.putLong(address).putInt(words);
     buffer.put((byte) PrefixChunk.depth(head)).put((byte) PrefixChunk.width(head));
     buffer.put((byte) PrefixChunk.tagBits(head)).put((byte) 0);
     buffer.putInt(PrefixChunk.packed(head)).putInt(PrefixChunk.spilled(head));
-    for (int done = 1; done < chunk.length; ) {
-      if (buffer.remaining() < Long.BYTES) {
-        flush(out, buffer);
-      }
-      int some = Math.min(buffer.remaining() / Long.BYTES, chunk.length - done);
-      buffer.asLongBuffer().put(chunk, done, some);
-      buffer.position(buffer.position() + Long.BYTES * some);
-      done += some;
-    }
+    buffer.asLongBuffer().put(chunk, 1, words);
+    buffer.position(buffer.position() + Long.BYTES * words);
   }
 
   private static void flush(OutputStream out, ByteBuffer buffer) throws IOException {
@@ -177,7 +171,6 @@ public final class PrefixImage {
       throw new IllegalArgumentException(
           "depth %d is too deep for %d chunks".formatted(deepest, chunks.size()));
     }
-    limit.accept(held + (4L << deepest));
     readFully(in, header, ENDING);
     long[] counts = checks.counts();
     long copies = numbers.getLong(0);
@@ -188,7 +181,7 @@ public final class PrefixImage {
           "%d copies and a sticky length of %d do not fit %d prefixes"
               .formatted(copies, stickyLength, total));
     }
-    empty.adopt(directory(chunks, deepest), chunks.size(), counts, copies, stickyLength);
+    empty.adopt(chunks, held, limit, counts, copies, stickyLength);
     return empty;
   }
 
@@ -234,17 +227,6 @@ public final class PrefixImage {
     }
   }
 
-  private static long[][] directory(List<long[]> chunks, int deepest) {
-    long[][] entries = new long[1 << deepest][];
-    int at = 0;
-    for (long[] chunk : chunks) {
-      int span = entries.length >>> PrefixChunk.depth(chunk[0]);
-      Arrays.fill(entries, at, at + span, chunk);
-      at += span;
-    }
-    return entries;
-  }
-
   /** Counts the prefixes of a chunk. Throws if it cannot be the result of puts and removals. */
   private static void check(long[] chunk, long[] counts) {
     long head = chunk[0];
@@ -255,25 +237,24 @@ public final class PrefixImage {
     for (int bucket = 0; bucket < BUCKETS; bucket++) {
       int packed = PrefixChunk.packed(chunk, bucket);
       long before = 0;
-      for (int i = 0; i < packed; i++) {
-        long slot = PrefixChunk.untagged(head, PrefixChunk.slot(chunk, width, index++));
-        require(slot != 0 && (before == 0 || !PrefixChunk.precedes(slot, before)));
-        counts[requireLength(PrefixChunk.length(head, slot))]++;
-        before = slot;
-      }
-      while (spill < spilled && PrefixChunk.spilledBucket(chunk, head, spill) == bucket) {
-        long slot = PrefixChunk.untagged(head, PrefixChunk.spilledSlot(chunk, head, spill++));
-        require(slot != 0 && packed == PrefixChunk.FULL && !PrefixChunk.precedes(slot, before));
-        counts[requireLength(PrefixChunk.length(head, slot))]++;
+      for (int i = 0;
+          i < packed
+              || (spill < spilled && PrefixChunk.spilledBucket(chunk, head, spill) == bucket);
+          i++) {
+        long tagged =
+            i < packed
+                ? PrefixChunk.slot(chunk, width, index++)
+                : PrefixChunk.spilledSlot(chunk, head, spill++);
+        long slot = PrefixChunk.untagged(head, tagged);
+        require(slot != 0 && (i < packed || packed == PrefixChunk.FULL));
+        require(i == 0 || !PrefixChunk.precedes(slot, before));
+        int length = PrefixChunk.length(head, slot);
+        require(length <= PrefixChunk.MAX_LENGTH);
+        counts[length]++;
         before = slot;
       }
     }
     require(index == PrefixChunk.packed(head) && spill == spilled);
-  }
-
-  private static int requireLength(int length) {
-    require(length <= PrefixChunk.MAX_LENGTH);
-    return length;
   }
 
   private static void require(boolean isValid) {

@@ -5,7 +5,6 @@ import static dev.bellows.internal.prefixes.PrefixChunk.BUCKET_BITS;
 import dev.bellows.internal.prefixes.PrefixStore.Allowed;
 import dev.bellows.internal.prefixes.PrefixStore.Tags;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -65,9 +64,17 @@ final class PrefixLoader {
   private long lastBits;
   private int lastLength;
   private int repeated;
-  private int longestRepeated;
-  private int longestSticky;
-  private boolean hasCovered;
+
+  /**
+   * The maximum length of a prefix of which there are at least {@link PrefixRun#STICKY_ENDINGS}.
+   */
+  int longestRepeated;
+
+  /** The maximum length of an ending that this loader made sticky. */
+  int longestSticky;
+
+  /** Whether some of the added prefixes were covered by shorter ones. */
+  boolean hasCovered;
 
   /**
    * @param expected the approximate number of prefixes
@@ -204,45 +211,16 @@ final class PrefixLoader {
     chunks.add(chunk);
   }
 
-  /** Returns the chunks with all prefixes that were added, as the entries of a directory. */
-  long[][] end() {
+  /** Returns the chunks with all prefixes that were added, in the order of their addresses. */
+  List<long[]> end() {
     while (region < 1L << depth) {
       endRegion();
     }
-    int deepest = 0;
-    for (long[] chunk : chunks) {
-      deepest = Math.max(deepest, PrefixChunk.depth(chunk[0]));
-    }
-    limit.accept(bytes + (4L << deepest));
-    long[][] entries = new long[1 << deepest][];
-    int at = 0;
-    for (long[] chunk : chunks) {
-      int span = entries.length >>> PrefixChunk.depth(chunk[0]);
-      Arrays.fill(entries, at, at + span, chunk);
-      at += span;
-    }
-    return entries;
+    return chunks;
   }
 
-  /**
-   * Returns the maximum length of a prefix of which there are at least {@link
-   * PrefixRun#STICKY_ENDINGS}.
-   */
-  int longestRepeated() {
-    return longestRepeated;
-  }
-
-  /** Returns the maximum length of an ending that this loader made sticky. */
-  int longestSticky() {
-    return longestSticky;
-  }
-
-  /** Returns whether some of the added prefixes were covered by shorter ones. */
-  boolean hasCovered() {
-    return hasCovered;
-  }
-
-  int chunks() {
-    return chunks.size();
+  /** Returns the number of bytes of the chunks. */
+  long bytes() {
+    return bytes;
   }
 }

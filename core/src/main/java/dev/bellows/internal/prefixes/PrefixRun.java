@@ -111,7 +111,7 @@ final class PrefixRun {
 
   /** Returns the prefixes that are not {@linkplain Tags#isDead dead}; this run if none is dead. */
   PrefixRun live() {
-    if (!isTagged() || countDead() == 0) {
+    if (!isTagged()) {
       return this;
     }
     PrefixRun live = new PrefixRun(tags, count);
@@ -120,15 +120,7 @@ final class PrefixRun {
         live.add(bits[i], lengths[i], tag(i));
       }
     }
-    return live;
-  }
-
-  private int countDead() {
-    int dead = 0;
-    for (int i = 0; i < count; i++) {
-      dead += tags.isDead(tag(i)) ? 1 : 0;
-    }
-    return dead;
+    return live.count == count ? this : live;
   }
 
   int count() {

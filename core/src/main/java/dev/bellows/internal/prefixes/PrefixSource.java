@@ -53,6 +53,16 @@ public abstract class PrefixSource {
     return length <= longer && first(others, length) == bits;
   }
 
+  /** Returns whether two sources have the same prefixes with the same tags. */
+  public static boolean areEqual(PrefixSource one, PrefixSource other) {
+    while (one.next()) {
+      if (!other.next() || compare(one, other) != 0 || one.tag != other.tag) {
+        return false;
+      }
+    }
+    return !other.next();
+  }
+
   /** Compares the current prefixes of two sources. */
   static int compare(PrefixSource one, PrefixSource other) {
     int order = Long.compareUnsigned(one.bits, other.bits);
@@ -61,25 +71,41 @@ public abstract class PrefixSource {
 
   /** Returns the prefixes of both sources. */
   public static PrefixSource both(PrefixSource one, PrefixSource other) {
-    return new PrefixSource() {
-      private boolean hasOne = one.next();
-      private boolean hasOther = other.next();
+    return new Both(one, other);
+  }
 
-      @Override
-      public boolean next() {
-        if (hasOne && (!hasOther || compare(one, other) <= 0)) {
-          found(one.bits, one.length, one.tag);
-          hasOne = one.next();
-          return true;
-        }
-        if (hasOther) {
-          found(other.bits, other.length, other.tag);
-          hasOther = other.next();
-          return true;
-        }
-        return false;
+  /** The prefixes of two sources; of equal ones, those of the first source come first. */
+  private static final class Both extends PrefixSource {
+    private final PrefixSource first;
+    private final PrefixSource second;
+    private boolean hasFirst;
+    private boolean hasSecond;
+
+    /** Whether the current prefix is from the first source. */
+    private boolean isFirst;
+
+    Both(PrefixSource first, PrefixSource second) {
+      this.first = first;
+      this.second = second;
+      this.hasFirst = first.next();
+      this.hasSecond = second.next();
+    }
+
+    @Override
+    public boolean next() {
+      isFirst = hasFirst && (!hasSecond || compare(first, second) <= 0);
+      if (isFirst) {
+        found(first.bits, first.length, first.tag);
+        hasFirst = first.next();
+        return true;
       }
-    };
+      if (hasSecond) {
+        found(second.bits, second.length, second.tag);
+        hasSecond = second.next();
+        return true;
+      }
+      return false;
+    }
   }
 
   /**
@@ -87,30 +113,21 @@ public abstract class PrefixSource {
    * from the first source.
    */
   public static PrefixSource common(PrefixSource one, PrefixSource other) {
+    // of equal ones, the other comes first, and only strictly shorter ones cover it
+    Both all = new Both(other, one);
     return new PrefixSource() {
-      private boolean hasOne = one.next();
-      private boolean hasOther = other.next();
-      private final Cover ofOne = new Cover();
-      private final Cover ofOther = new Cover();
+      private final Cover ofFirst = new Cover();
+      private final Cover ofSecond = new Cover();
 
       @Override
       public boolean next() {
-        while (hasOne || hasOther) {
-          boolean isOne = hasOne && (!hasOther || compare(one, other) < 0);
-          PrefixSource from = isOne ? one : other;
-          long bits = from.bits;
-          int length = from.length;
-          int tag = from.tag;
-          // of equal ones, the other comes first, and only strictly shorter ones cover it
-          boolean isCovered = (isOne ? ofOther : ofOne).covers(bits, length);
-          (isOne ? ofOne : ofOther).add(bits, length);
-          if (isOne) {
-            hasOne = one.next();
-          } else {
-            hasOther = other.next();
-          }
+        while (all.next()) {
+          long bits = all.bits();
+          int length = all.length();
+          boolean isCovered = (all.isFirst ? ofSecond : ofFirst).covers(bits, length);
+          (all.isFirst ? ofFirst : ofSecond).add(bits, length);
           if (isCovered) {
-            return found(bits, length, tag);
+            return found(bits, length, all.tag());
           }
         }
         return false;
@@ -138,7 +155,7 @@ public abstract class PrefixSource {
 
   /**
    * Merges equal prefixes into one, and omits prefixes that are covered by an earlier one whose tag
-   * is the merged tag of both.
+   * is the merged tag of both, which does not change the set of matching hashes.
    */
   static PrefixSource merged(PrefixSource source, PrefixStore.Tags tags) {
     return new PrefixSource() {
@@ -181,26 +198,6 @@ public abstract class PrefixSource {
         lengths[covers] = length;
         outerTags[covers++] = tag;
         return true;
-      }
-    };
-  }
-
-  /**
-   * Omits prefixes that an earlier one covers, which does not change the set of matching hashes.
-   */
-  public static PrefixSource distinct(PrefixSource source) {
-    return new PrefixSource() {
-      private final Cover cover = new Cover();
-
-      @Override
-      public boolean next() {
-        while (source.next()) {
-          if (!cover.covers(source.bits, source.length)) {
-            cover.add(source.bits, source.length);
-            return found(source.bits, source.length);
-          }
-        }
-        return false;
       }
     };
   }

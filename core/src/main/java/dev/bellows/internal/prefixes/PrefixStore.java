@@ -6,6 +6,7 @@ import dev.bellows.internal.base.Checks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -148,7 +149,7 @@ public final class PrefixStore {
    * @param chunkKeys the maximum number of prefixes of a chunk before it is split
    */
   public PrefixStore(boolean isSet, int slack, int chunkKeys) {
-    this(isSet, slack, chunkKeys, Tags.NONE, new PrefixTally());
+    this(isSet, slack, chunkKeys, Tags.NONE);
   }
 
   /**
@@ -158,7 +159,11 @@ public final class PrefixStore {
    * @param chunkKeys the maximum number of prefixes of a chunk before it is split
    */
   public PrefixStore(int slack, int chunkKeys, Tags tags) {
-    this(true, slack, chunkKeys, tags, new PrefixTally(tags.bits(), LongAdder::new));
+    this(true, slack, chunkKeys, tags);
+  }
+
+  private PrefixStore(boolean isSet, int slack, int chunkKeys, Tags tags) {
+    this(isSet, slack, chunkKeys, tags, new PrefixTally(tags.bits(), LongAdder::new));
   }
 
   /** Creates an empty store with an empty tally. */
@@ -183,9 +188,7 @@ public final class PrefixStore {
 
   /** Returns an empty store with the same settings. */
   public PrefixStore empty() {
-    return isSet
-        ? new PrefixStore(slack, chunkKeys, tags)
-        : new PrefixStore(false, slack, chunkKeys);
+    return new PrefixStore(isSet, slack, chunkKeys, tags);
   }
 
   /** Returns the number of prefixes of each length. */
@@ -281,6 +284,13 @@ public final class PrefixStore {
     }
     chunk[0] = PrefixLock.REPLACED;
     sibling[0] = PrefixLock.REPLACED;
+  }
+
+  /** Replaces a locked chunk by another one of the same depth. */
+  private void replace(long[] chunk, long head, long hash, long[] other) {
+    synchronized (publishing) {
+      replace(chunk, chunk, PrefixChunk.depth(head), hash, other, other);
+    }
   }
 
   // Queries.
@@ -395,7 +405,7 @@ public final class PrefixStore {
           isStored = true;
           PrefixLock.unlock(chunk, after);
         } else {
-          enlarge(chunk, head, hash, length, 0);
+          storeInCopy(chunk, head, hash, length, 0, -1);
         }
         return true;
       } catch (Throwable e) {
@@ -543,25 +553,34 @@ public final class PrefixStore {
     return true;
   }
 
-  /** Inserts a prefix into a larger copy of a chunk, which replaces the chunk. */
-  private void enlarge(long[] chunk, long head, long hash, int length, int tag) {
+  /**
+   * Inserts a prefix into a copy of a chunk, which replaces the chunk.
+   *
+   * @param place the index in its bucket of the slot that the prefix replaces, or -1
+   */
+  private void storeInCopy(long[] chunk, long head, long hash, int length, int tag, int place) {
     int depth = PrefixChunk.depth(head);
+    int bucket = PrefixChunk.bucket(head, hash);
     int width = length - depth - BUCKET_BITS + 1;
-    long[] larger =
+    long[] copy =
         width + tags.bits() <= PrefixChunk.width(head)
             ? PrefixChunk.resized(chunk, head, PrefixChunk.roomyWords(head))
             : run(chunk, head, hash).chunk(depth, width);
-    if (!PrefixChunk.hasRoom(larger, larger[0])) {
-      larger = PrefixChunk.resized(larger, larger[0], PrefixChunk.roomyWords(larger[0]));
+    if (place >= 0) {
+      copy[0] = new PrefixChunk.Bucket(copy, copy[0], bucket).delete(place);
     }
-    int bucket = PrefixChunk.bucket(head, hash);
-    int start = PrefixChunk.start(larger, larger[0], bucket);
-    long slot = PrefixChunk.slot(larger[0], hash, length) | tag;
-    larger[0] = PrefixChunk.insert(larger, larger[0], bucket, start, slot);
+    if (!PrefixChunk.hasRoom(copy, copy[0])) {
+      copy = PrefixChunk.resized(copy, copy[0], PrefixChunk.roomyWords(copy[0]));
+    }
+    int start = PrefixChunk.start(copy, copy[0], bucket);
+    long slot = PrefixChunk.slot(copy[0], hash, length) | tag;
+    copy[0] = PrefixChunk.insert(copy, copy[0], bucket, start, slot);
     tally.add(PrefixTally.place(length, tag), 1);
-    synchronized (publishing) {
-      replace(chunk, chunk, depth, hash, larger, larger);
+    if (place >= 0) {
+      long replaced = new PrefixChunk.Bucket(chunk, head, bucket).slot(place);
+      tally.add(PrefixChunk.length(head, replaced), -1);
     }
+    replace(chunk, head, hash, copy);
   }
 
   /** Covers the prefixes of all buckets that have more than this many. */
@@ -569,20 +588,25 @@ public final class PrefixStore {
     int depth = PrefixChunk.depth(head);
     PrefixRun all = run(chunk, head, hash);
     PrefixRun covered = all.inBuckets(depth, most, isSet);
-    long[] smaller = covered.chunk(depth, slack + 1);
+    if (!isSet) {
+      makeSticky(depth + BUCKET_BITS);
+    }
+    replace(chunk, head, hash, all, covered);
+  }
+
+  /** Replaces the prefixes of a locked chunk by others. Returns the head of the new chunk. */
+  private long replace(long[] chunk, long head, long hash, PrefixRun all, PrefixRun others) {
+    long[] other = others.chunk(PrefixChunk.depth(head), slack + 1);
+    long after = other[0];
     int[] changes = tally.changes();
-    covered.addTo(changes, 1);
+    others.addTo(changes, 1);
     all.addTo(changes, -1);
     // the tally of this chunk: when all chunks are replaced, so is their tally
     PrefixTally counts = tally;
     counts.addAll(changes, true);
-    if (!isSet) {
-      makeSticky(depth + BUCKET_BITS);
-    }
-    synchronized (publishing) {
-      replace(chunk, chunk, depth, hash, smaller, smaller);
-    }
+    replace(chunk, head, hash, other);
     counts.addAll(changes, false);
+    return after;
   }
 
   // Tags.
@@ -655,7 +679,8 @@ public final class PrefixStore {
         if (had >= length) {
           int tagBefore = PrefixChunk.tag(head, its.slot(longest));
           // first, because this may fail: then nothing is changed
-          tally.move(PrefixTally.place(had, tagBefore), PrefixTally.place(had, tag));
+          tally.add(PrefixTally.place(had, tag), 1);
+          tally.add(PrefixTally.place(had, tagBefore), -1);
           after = its.setTag(longest, tag);
           isStored = true;
           PrefixLock.unlock(chunk, after);
@@ -674,7 +699,7 @@ public final class PrefixStore {
           isStored = true;
           PrefixLock.unlock(chunk, after);
         } else {
-          enlarge(chunk, head, hash, length, tag);
+          storeInCopy(chunk, head, hash, length, tag, -1);
         }
         return found;
       } catch (Throwable e) {
@@ -707,18 +732,15 @@ public final class PrefixStore {
       }
       try {
         long after = drop(chunk, head, address);
-        if (after < 0) {
-          PrefixLock.unlock(chunk, head);
-        } else {
+        if (after >= 0) {
           settle(chunk(address), after, address);
         }
         return PrefixChunk.behind(head, address);
-      } catch (Throwable e) {
+      } finally {
         // no method call: the stack may be exhausted
         if (chunk[0] != PrefixLock.REPLACED) {
           chunk[0] = head;
         }
-        throw e;
       }
     }
   }
@@ -729,24 +751,9 @@ public final class PrefixStore {
    * @return the head of the new chunk, or -1 if there are no dead prefixes
    */
   private long drop(long[] chunk, long head, long hash) {
-    int depth = PrefixChunk.depth(head);
     PrefixRun all = run(chunk, head, hash);
     PrefixRun live = all.live();
-    if (live == all) {
-      return -1;
-    }
-    long[] smaller = live.chunk(depth, slack + 1);
-    long after = smaller[0];
-    int[] changes = tally.changes();
-    live.addTo(changes, 1);
-    all.addTo(changes, -1);
-    // the tally of this chunk: when all chunks are replaced, so is their tally
-    PrefixTally counts = tally;
-    synchronized (publishing) {
-      replace(chunk, chunk, depth, hash, smaller, smaller);
-    }
-    counts.addAll(changes, false);
-    return after;
+    return live == all ? -1 : replace(chunk, head, hash, all, live);
   }
 
   /** Removes the longest prefix of the hash and returns whether there was one. */
@@ -814,42 +821,18 @@ public final class PrefixStore {
         long slot = place < 0 ? 0 : bucket.slot(place);
         int shortest = PrefixChunk.depth(head) + BUCKET_BITS;
         int length = Math.min(PrefixChunk.MAX_LENGTH, shortest + slack);
-        if (place < 0 || PrefixChunk.length(head, slot) >= length || isSticky(bucket, head, slot)) {
-          PrefixLock.unlock(chunk, head);
-          return false;
+        boolean isShort =
+            place >= 0 && PrefixChunk.length(head, slot) < length && !isSticky(bucket, head, slot);
+        if (isShort) {
+          storeInCopy(chunk, head, hash, length, 0, place);
         }
-        lengthen(chunk, head, hash, place, length);
-        return true;
-      } catch (Throwable e) {
+        return isShort;
+      } finally {
         // no method call: the stack may be exhausted
         if (chunk[0] != PrefixLock.REPLACED) {
           chunk[0] = head;
         }
-        throw e;
       }
-    }
-  }
-
-  /** Replaces a locked chunk by one in which a prefix of the hash has more bits. */
-  private void lengthen(long[] chunk, long head, long hash, int place, int length) {
-    int depth = PrefixChunk.depth(head);
-    int bucket = PrefixChunk.bucket(head, hash);
-    int had = PrefixChunk.length(head, new PrefixChunk.Bucket(chunk, head, bucket).slot(place));
-    int width = length - depth - BUCKET_BITS + 1;
-    long[] other =
-        width <= PrefixChunk.width(head)
-            ? PrefixChunk.resized(chunk, head, chunk.length)
-            : run(chunk, head, hash).chunk(depth, width);
-    other[0] = new PrefixChunk.Bucket(other, other[0], bucket).delete(place);
-    if (!PrefixChunk.hasRoom(other, other[0])) {
-      other = PrefixChunk.resized(other, other[0], PrefixChunk.roomyWords(other[0]));
-    }
-    int start = PrefixChunk.start(other, other[0], bucket);
-    long slot = PrefixChunk.slot(other[0], hash, length);
-    other[0] = PrefixChunk.insert(other, other[0], bucket, start, slot);
-    tally.move(had, length);
-    synchronized (publishing) {
-      replace(chunk, chunk, depth, hash, other, other);
     }
   }
 
@@ -925,8 +908,14 @@ public final class PrefixStore {
     }
   }
 
-  /** Returns whether a chunk has far more room than a new chunk with the same slots would have. */
-  private static boolean isRoomy(long[] chunk, long head) {
+  /**
+   * Returns whether a chunk has far more room than a new chunk with the same slots would have. One
+   * that was replaced has not: its head says nothing about its slots.
+   */
+  static boolean isRoomy(long[] chunk, long head) {
+    if (head == PrefixLock.REPLACED) {
+      return false;
+    }
     int words = PrefixChunk.roomyWords(head);
     return chunk.length > words + words / 16;
   }
@@ -938,10 +927,7 @@ public final class PrefixStore {
     long head = PrefixLock.lock(chunk);
     try {
       if (head >= 0 && isRoomy(chunk, head)) {
-        long[] smaller = PrefixChunk.resized(chunk, head, PrefixChunk.leastWords(head));
-        synchronized (publishing) {
-          replace(chunk, chunk, PrefixChunk.depth(head), hash, smaller, smaller);
-        }
+        replace(chunk, head, hash, PrefixChunk.resized(chunk, head, PrefixChunk.leastWords(head)));
       }
     } finally {
       // no method call: the stack may be exhausted
@@ -1036,14 +1022,39 @@ public final class PrefixStore {
   }
 
   /**
-   * Adopts chunks that were checked. The store is empty, and no other thread uses it.
+   * Adopts chunks in the order of their addresses. The store is empty, and no other thread uses it.
+   *
+   * @param bytes the number of bytes of the chunks
+   * @param limit receives the number of bytes held so far, and may throw
+   */
+  private void adopt(List<long[]> all, long bytes, LongConsumer limit) {
+    int deepest = all.stream().mapToInt(chunk -> PrefixChunk.depth(chunk[0])).max().orElseThrow();
+    limit.accept(bytes + (4L << deepest));
+    long[][] entries = new long[1 << deepest][];
+    int at = 0;
+    for (long[] chunk : all) {
+      int span = entries.length >>> PrefixChunk.depth(chunk[0]);
+      Arrays.fill(entries, at, at + span, chunk);
+      at += span;
+    }
+    directory = entries;
+    chunks = all.size();
+    usual = shapeOfMost(entries[entries.length / 2][0]);
+  }
+
+  /**
+   * Adopts chunks that were checked.
    *
    * @param counts the number of prefixes of each length
    */
-  void adopt(long[][] entries, int newChunks, long[] counts, long copies, int newStickyLength) {
-    directory = entries;
-    chunks = newChunks;
-    usual = shapeOfMost(entries[entries.length / 2][0]);
+  void adopt(
+      List<long[]> all,
+      long bytes,
+      LongConsumer limit,
+      long[] counts,
+      long copies,
+      int newStickyLength) {
+    adopt(all, bytes, limit);
     stickyLength = newStickyLength;
     for (int length = 0; length < counts.length; length++) {
       if (counts[length] > 0) {
@@ -1070,23 +1081,18 @@ public final class PrefixStore {
       PrefixSource source, long expected, long copies, Allowed allowed, LongConsumer limit) {
     tally.addCopies(copies);
     PrefixLoader loader = new PrefixLoader(tags, chunkKeys, expected, isSet, allowed, limit, tally);
-    PrefixSource all =
-        !isSet
-            ? source
-            : tags.bits() == 0 ? PrefixSource.distinct(source) : PrefixSource.merged(source, tags);
+    PrefixSource all = isSet ? PrefixSource.merged(source, tags) : source;
     while (all.next()) {
       loader.add(all.bits(), all.length(), all.tag());
     }
-    directory = loader.end();
-    chunks = loader.chunks();
-    usual = shapeOfMost(directory[directory.length / 2][0]);
+    adopt(loader.end(), loader.bytes(), limit);
     // a merge may have kept fewer prefixes than there were copies on both sides
     tally.addCopies(Math.min(0, tally.total() - tally.copies()));
     // a file does not record which prefixes are sticky, and without copies none is
     boolean isFile = allowed != Allowed.COPYING_AND_COVERING;
-    int repeated = isFile && copies > 0 ? loader.longestRepeated() : 0;
-    stickyLength = Math.max(repeated, loader.longestSticky());
-    if (!loader.hasCovered()) {
+    int repeated = isFile && copies > 0 ? loader.longestRepeated : 0;
+    stickyLength = Math.max(repeated, loader.longestSticky);
+    if (!loader.hasCovered) {
       return this;
     }
     // chunks as deep as those that a reader creates for this many prefixes
@@ -1121,15 +1127,12 @@ public final class PrefixStore {
    * of one covers a prefix of the other, the longer of the two.
    */
   public PrefixStore loadIntersection(PrefixStore one, PrefixStore other) {
+    Supplier<PrefixSource> common = () -> PrefixSource.common(one.prefixes(), other.prefixes());
     long expected = 0;
-    for (PrefixSource common = common(one, other); common.next(); ) {
+    for (PrefixSource all = common.get(); all.next(); ) {
       expected++;
     }
-    return loadMerged(common(one, other), expected, one, other);
-  }
-
-  private static PrefixSource common(PrefixStore one, PrefixStore other) {
-    return PrefixSource.common(one.prefixes(), other.prefixes());
+    return loadMerged(common.get(), expected, one, other);
   }
 
   private PrefixStore loadMerged(
@@ -1161,16 +1164,21 @@ public final class PrefixStore {
     return load(cut, old.tally.total(), old.tally.copies()).withStickyOf(old);
   }
 
-  /** Returns an independent store with the same prefixes. */
-  public PrefixStore copy() {
-    return whileNotReplaced(
+  /** Fills this empty store with the prefixes of another one. */
+  public PrefixStore loadCopy(PrefixStore other) {
+    return other.whileNotReplaced(
         () -> {
-          PrefixStore copy = empty().load(prefixes(), tally.total(), 0);
+          PrefixStore copy = load(other.prefixes(), other.tally.total(), 0);
           // after the scan, which may have overlapped with a split
           long most = copy.tally.total() - copy.tally.copies();
-          copy.tally.addCopies(Math.min(most, tally.copies()));
-          return copy.withStickyOf(this);
+          copy.tally.addCopies(Math.min(most, other.tally.copies()));
+          return copy.withStickyOf(other);
         });
+  }
+
+  /** Returns an independent store with the same prefixes. */
+  public PrefixStore copy() {
+    return whileNotReplaced(() -> empty().loadCopy(this));
   }
 
   /**

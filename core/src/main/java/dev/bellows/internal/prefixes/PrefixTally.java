@@ -2,7 +2,9 @@ package dev.bellows.internal.prefixes;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Counts prefixes by length and tag, and how many of them are copies. A length and a tag are
@@ -62,15 +64,6 @@ public final class PrefixTally {
     adder.add(count);
   }
 
-  /**
-   * Counts one prefix at another index. The new index is incremented first, so the rate is never
-   * too low.
-   */
-  void move(int from, int to) {
-    add(to, 1);
-    add(from, -1);
-  }
-
   /** Returns the approximate heap size in bytes. */
   long heapBytes() {
     return HEAP_BYTES + TAG_BYTES * (tags - 1L);
@@ -96,13 +89,7 @@ public final class PrefixTally {
 
   /** Returns the number of prefixes of a length. */
   public long count(int length) {
-    AtomicReferenceArray<LongAdder> ofLength = counts.get(length);
-    long sum = 0;
-    for (int tag = 0; ofLength != null && tag < tags; tag++) {
-      LongAdder adder = ofLength.get(tag);
-      sum += adder == null ? 0 : adder.sum();
-    }
-    return sum;
+    return IntStream.range(0, tags).mapToLong(tag -> at(length, tag)).sum();
   }
 
   private long at(int length, int tag) {
@@ -111,13 +98,13 @@ public final class PrefixTally {
     return adder == null ? 0 : adder.sum();
   }
 
+  private static long sum(IntToLongFunction ofLength) {
+    return IntStream.range(0, LENGTHS).mapToLong(ofLength).sum();
+  }
+
   /** Returns the number of prefixes with a tag. */
   public long totalOf(int tag) {
-    long sum = 0;
-    for (int length = 0; length < LENGTHS; length++) {
-      sum += at(length, tag);
-    }
-    return sum;
+    return sum(length -> at(length, tag));
   }
 
   /** Returns the sum of 2^-length over all prefixes with a tag: their contribution to the rate. */
@@ -131,29 +118,17 @@ public final class PrefixTally {
 
   /** Returns the total number of bits of all prefixes with a tag. */
   public long bitsOf(int tag) {
-    long sum = 0;
-    for (int length = 0; length < LENGTHS; length++) {
-      sum += length * at(length, tag);
-    }
-    return sum;
+    return sum(length -> length * at(length, tag));
   }
 
   /** Returns the number of all prefixes, including copies. */
   public long total() {
-    long sum = 0;
-    for (int length = 0; length < LENGTHS; length++) {
-      sum += count(length);
-    }
-    return sum;
+    return sum(this::count);
   }
 
   /** Returns the total number of bits of all prefixes. */
   public long bits() {
-    long sum = 0;
-    for (int length = 0; length < LENGTHS; length++) {
-      sum += length * count(length);
-    }
-    return sum;
+    return sum(length -> length * count(length));
   }
 
   /**

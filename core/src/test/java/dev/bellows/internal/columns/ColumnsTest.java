@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -120,7 +121,7 @@ class ColumnsTest {
   @ValueSource(ints = {1_000, 10_000, 100_000, 1_000_000})
   void itTakesBarelyMoreThanOneRowPerKey(int count) {
     Columns built = build(random(3, count), 1);
-    long thresholds = built.layers().stream().mapToLong(Layer::thresholdBytes).sum();
+    long thresholds = built.layers().stream().mapToLong(layer -> layer.thresholds().length).sum();
     double bits = 8 * (64.0 * built.groups()) + 8.0 * thresholds;
     double most = count <= 1_000 ? 1.05 : count <= 10_000 ? 1.02 : count <= 100_000 ? 1.008 : 1.006;
     assertThat(bits / (8.0 * count)).isLessThan(most);
@@ -221,15 +222,7 @@ class ColumnsTest {
     Rung[] rungs = {new Rung(1, 0), new Rung(1, 40), new Rung(4, 0), whole.rung()};
     Columns received = whole.fold(rungs[0]);
     for (int i = 1; i < rungs.length; i++) {
-      HeapBits more = HeapBits.aligned(64 * rungs[i].wordsAbove(rungs[i - 1], whole.groups()));
-      int[] at = {more.first()};
-      whole.between(
-          rungs[i - 1],
-          rungs[i],
-          (words, length) -> {
-            System.arraycopy(words, 0, more.array(), at[0], length);
-            at[0] += length;
-          });
+      HeapBits more = whole.between(rungs[i - 1], rungs[i]);
       received = received.with(rungs[i], more);
       assertThat(received).isEqualTo(whole.fold(rungs[i]));
     }
@@ -237,21 +230,24 @@ class ColumnsTest {
     assertThat(received.contentHash()).isEqualTo(whole.contentHash());
   }
 
+  private static Rung rung(List<Layer> layers, double fpp) {
+    return Columns.rung(layers, fpp, DoubleUnaryOperator.identity());
+  }
+
   @Test
   void theLowestRungThatHasARateIsFound() {
     List<Layer> layers = build(random(2, 40_000), 1).layers();
     for (double fpp : new double[] {0.9, 0.5, 0.3, 0.01, 1.0 / 256, 1e-6, 1e-16}) {
-      Rung rung = Columns.rung(layers, fpp);
+      Rung rung = rung(layers, fpp);
       assertThat(Columns.fpp(layers, rung)).isLessThanOrEqualTo(fpp);
       Rung below =
           rung.lead() > 0
               ? new Rung(rung.columns(), rung.lead() - 1)
               : new Rung(rung.columns() - 1, Columns.groups(layers) - 1);
       assertThat(Columns.fpp(layers, below)).isGreaterThan(fpp);
-      assertThat(Columns.rung(layers, Columns.fpp(layers, rung))).isEqualTo(rung);
+      assertThat(rung(layers, Columns.fpp(layers, rung))).isEqualTo(rung);
     }
-    assertThat(Columns.rung(layers, 1.0 / 256)).isEqualTo(new Rung(8, 0));
-    assertThatThrownBy(() -> Columns.rung(layers, 1e-17))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(rung(layers, 1.0 / 256)).isEqualTo(new Rung(8, 0));
+    assertThatThrownBy(() -> rung(layers, 1e-17)).isInstanceOf(IllegalArgumentException.class);
   }
 }

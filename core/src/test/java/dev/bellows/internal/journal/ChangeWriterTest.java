@@ -3,13 +3,12 @@ package dev.bellows.internal.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.BloomFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,30 +18,20 @@ class ChangeWriterTest {
 
   /** A set of hashes. */
   private static final class Hashes implements ChangeWriter.Target {
-    private final Set<Long> hashes = new HashSet<>();
+    private final BloomFilter filter = BloomFilter.create(1000, 1e-6);
 
     @Override
-    public int apply(int operation, long time, long hash) {
-      return DurableContent.result(hashes.add(hash));
+    public DurableContent<?> content() {
+      return filter.durableContent();
     }
 
     @Override
     public boolean isKnown(int operation, long time, long hash) {
-      return hashes.contains(hash);
+      return filter.mightContainHash(hash);
     }
 
     @Override
-    public boolean keepsFirst() {
-      return true;
-    }
-
-    @Override
-    public int commutingBits() {
-      return 64;
-    }
-
-    @Override
-    public void committed(int operation, long version, long[] words, int from, int to) {}
+    public void committed(int operation, long time, long version, long[] words, int from, int to) {}
   }
 
   @Test
@@ -65,10 +54,12 @@ class ChangeWriterTest {
             List.<Step>of(
                 () -> writer.change(Changes.PUT, 0, 8),
                 () -> writer.changeGroup(Changes.PUT, 0, new long[] {8, 9}, 0, 2),
-                () -> writer.changeAll(() -> clear, target.hashes::clear))) {
+                () -> writer.changeAll(() -> clear, target.filter::clear))) {
           assertThatThrownBy(change::run).isInstanceOf(IOException.class);
         }
-        assertThat(target.hashes).containsExactly(7L);
+        assertThat(target.filter.mightContainHash(7)).isTrue();
+        assertThat(target.filter.mightContainHash(8)).isFalse();
+        assertThat(target.filter.mightContainHash(9)).isFalse();
         assertThat(journal.version()).isEqualTo(1);
       }
       journal.close();

@@ -99,4 +99,14 @@ class PrefixReplacementTest {
     }
     assertThat(store.contains(~STEP)).isTrue();
   }
+
+  /** A removal may meet a chunk that another thread has replaced since the directory was read. */
+  @Test
+  void aReplacedChunkIsNotResized() {
+    PrefixStore store = filled();
+    long[] chunk = store.chunk(0);
+    store.replaceBy(old -> new PrefixStore(true, 12, 511));
+    assertThat(PrefixLock.head(chunk)).isEqualTo(PrefixLock.REPLACED);
+    assertThat(PrefixStore.isRoomy(chunk, PrefixLock.head(chunk))).isFalse();
+  }
 }

@@ -1,9 +1,16 @@
 package dev.bellows.papers.autoscaling;
 
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongPredicate;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What many filters, each hashed again, answered for stored and for absent keys.
@@ -12,6 +19,48 @@ import java.util.function.LongPredicate;
  * @param absent the rate of absent keys that were accepted
  */
 record Answers(ClusteredRate stored, ClusteredRate absent) {
+  /** What the page of a filter compares: a rate by formula, and as measured. */
+  enum Rate {
+    TPR(ThresholdPlan.Rates::tpr, answers -> answers.stored.measured()),
+    FPR(ThresholdPlan.Rates::fpr, answers -> answers.absent.measured()),
+    ACC(ThresholdPlan.Rates::accuracy, Answers::measuredAccuracy);
+
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
+    final ToDoubleFunction<ThresholdPlan.Rates> formula;
+
+    @SuppressWarnings("ImmutableEnumChecker")
+    final Function<Answers, Measured> measured;
+
+    Rate(ToDoubleFunction<ThresholdPlan.Rates> formula, Function<Answers, Measured> measured) {
+      this.formula = formula;
+      this.measured = measured;
+    }
+  }
+
+  /**
+   * Compares the rates with those of a formula.
+   *
+   * @param number begins a number with its place and what it is
+   * @param at the place of the three numbers
+   * @param of which filter they belong to, after the name of the rate
+   */
+  Map<Rate, Result.Builder> compare(
+      BiFunction<String, String, Result.Builder> number,
+      String at,
+      String of,
+      ThresholdPlan.Rates right) {
+    Map<Rate, Result.Builder> numbers = new EnumMap<>(Rate.class);
+    for (Rate rate : Rate.values()) {
+      numbers.put(
+          rate,
+          number
+              .apply(at + rate.name().toLowerCase(Locale.ROOT), rate + of)
+              .formula(rate.formula.applyAsDouble(right))
+              .measured(rate.measured.apply(this)));
+    }
+    return numbers;
+  }
+
   /**
    * Queries filters.
    *

@@ -1,6 +1,7 @@
 package dev.bellows.papers.autoscaling;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
 import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.papers.Item;
@@ -49,9 +50,15 @@ public final class EmptyShare extends Item {
         .formula(coinciding)
         .erratum("A2");
     columns("m, k=7 half full, k=m/100 n=500, k=m/100 n=5000");
-    Points few = new Points();
-    Points share = new Points();
-    Points loaded = new Points();
+    Chart chart =
+        chart(
+            "The ratio of the two shares stays away from 1 when k grows with m",
+            "Empty positions: distinct over coinciding hash values",
+            Axis.log("bits").between(200, 2e6),
+            Axis.linear("Eq. 9 / Eq. 10").between(0.7, 1.02));
+    Points few = chart.curve("k = 7, half full", 2);
+    Points share = chart.curve("k = m/100, n = 500", 0);
+    Points loaded = chart.curve("k = m/100, n = 5000", 1);
     for (int i = 0; i <= 40; i++) {
       int bits = 100 * (int) Math.round(2 * Math.pow(10, i / 10.0));
       double half = ratio(bits, 7, Math.round(bits * Math.log(2) / 7));
@@ -62,15 +69,6 @@ public final class EmptyShare extends Item {
       loaded.add(bits, of5000);
       row(bits, half, of500, of5000);
     }
-    picture(
-        "The ratio of the two shares stays away from 1 when k grows with m",
-        Chart.of(
-                "Empty positions: distinct over coinciding hash values",
-                Axis.log("bits").between(200, 2e6),
-                Axis.linear("Eq. 9 / Eq. 10").between(0.7, 1.02))
-            .curve("k = 7, half full", 2, few)
-            .curve("k = m/100, n = 500", 0, share)
-            .curve("k = m/100, n = 5000", 1, loaded));
   }
 
   private static double ratio(long bits, int hashes, long keys) {
@@ -95,23 +93,13 @@ public final class EmptyShare extends Item {
 
   private static Result.Builder measured(Result.Builder result, IntToDoubleFunction empty) {
     double[] shares = IntStream.range(0, FILTERS).mapToDouble(empty).toArray();
-    Measured interval = Measured.mean(shares, Result.ALPHA);
-    double low = Math.max(0, interval.low());
-    return result.measured(interval.value(), low, interval.high(), Result.ALPHA);
+    return result.measured(Measured.meanOfShares(shares));
   }
 
   private static double distinct(int bits, int hashes, int keys, int seed) {
-    AutoscalingBloomFilter filter =
-        AutoscalingBloomFilter.builder()
-            .bits(bits)
-            .hashes(hashes)
-            .seed(seed)
-            .thresholds(0, hashes)
-            .build();
-    for (long key = 0; key < keys; key++) {
-      filter.put(key);
-    }
-    return 1 - filter.stats().fill();
+    Builder builder =
+        AutoscalingBloomFilter.builder().bits(bits).hashes(hashes).seed(seed).thresholds(0, hashes);
+    return 1 - Setting.filled(builder, keys).stats().fill();
   }
 
   private static double coinciding(int bits, int hashes, int keys, int seed) {

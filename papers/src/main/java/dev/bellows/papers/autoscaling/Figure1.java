@@ -42,7 +42,7 @@ public final class Figure1 extends Item {
     picture("Twenty counters with four keys, and the bits above theta 0, 1 and 3", draw(filter));
   }
 
-  private void count(String place, String what, String printed, int counted) {
+  private void count(String place, String what, String printed, long counted) {
     number(place, what).printed(printed).counted(counted);
   }
 
@@ -79,7 +79,7 @@ public final class Figure1 extends Item {
       ones[i] = filter.counters()[0][i] > theta ? 1 : 0;
     }
     boolean wrong = filter.hits(ToyFilter.ABSENT, theta) >= decision;
-    int kept = filter.accepted(theta, decision);
+    long kept = filter.accepted(theta, decision);
     label(svg, at, name, "");
     cells(svg, at, ones, "t2", false);
     for (int i = 0; i < ones.length; i++) {

@@ -9,7 +9,9 @@ import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Result;
+import dev.bellows.papers.autoscaling.Answers.Rate;
 import dev.bellows.papers.draw.Svg;
+import java.util.Map;
 
 /**
  * How the hits of stored and absent keys separate as theta rises, with the best T of each theta.
@@ -19,6 +21,13 @@ public final class Figure2 extends Item {
   private static final int THETAS = 6;
   private static final int FILTERS = 120;
   private static final int QUERIES = 250;
+
+  /** The rates that the text gives, by theta. */
+  private static final Map<Integer, Map<Rate, String>> PRINTED =
+      Map.of(
+          0, Map.of(Rate.TPR, "1", Rate.FPR, "0.52"),
+          1, Map.of(Rate.TPR, "0.97", Rate.FPR, "0.24"),
+          4, Map.of(Rate.TPR, "0.98", Rate.FPR, "0.04", Rate.ACC, "0.97"));
 
   Figure2() {
     super(
@@ -86,23 +95,10 @@ public final class Figure2 extends Item {
     long theta = plan.theta();
     String at = "theta=" + theta;
     number(at + "/T", "best T with a TPR of at least 0.97").formula(plan.decision());
-    Result.Builder tpr =
-        number(at + "/tpr", "TPR").formula(plan.tpr()).measured(answers.stored().measured());
-    Result.Builder fpr =
-        number(at + "/fpr", "FPR").formula(plan.fpr()).measured(answers.absent().measured());
-    Result.Builder acc =
-        number(at + "/acc", "ACC").formula(plan.accuracy()).measured(answers.measuredAccuracy());
-    if (theta == 0) {
-      tpr.printed("1");
-      fpr.printed("0.52");
-    } else if (theta == 1) {
-      tpr.printed("0.97");
-      fpr.printed("0.24");
-    } else if (theta == 4) {
-      tpr.printed("0.98");
-      fpr.printed("0.04");
-      acc.printed("0.97");
-    }
+    Map<Rate, Result.Builder> numbers = answers.compare(this::number, at + "/", "", plan.rates());
+    PRINTED
+        .getOrDefault((int) theta, Map.of())
+        .forEach((rate, digits) -> numbers.get(rate).printed(digits));
   }
 
   private void claims() {

@@ -40,9 +40,17 @@ public final class Figure3 extends Item {
   @Override
   protected void fill() {
     columns("theta, T, tpr, fpr, acc, measured, low, high, accAtTpr97");
-    Points formula = new Points();
-    Points limited = new Points();
-    Points measured = new Points();
+    Chart chart =
+        chart(
+            "Accuracy over theta: up to 0.967 at theta 4, down to one half at 20",
+            "Highest accuracy by theta, n = 500",
+            Axis.linear("theta").between(0, HIGHEST),
+            Axis.linear("accuracy").between(0.45, 1));
+    Points likelihood = chart.dashed("likelihood reading", 2);
+    Points formula = chart.curve("best T", 0);
+    Points limited = chart.dashed("TPR at least 0.97 (Figure 2)", 3);
+    chart.marks("printed", 5).add(4, 0.97).add(20, 0.5);
+    Points measured = chart.points("measured", 1);
     for (int theta = 0; theta <= HIGHEST; theta++) {
       ThresholdPlan plan = Figure2.plan(theta, 0);
       double atTpr97 = Figure2.plan(theta, Figure2.LEAST_TPR).accuracy();
@@ -67,25 +75,10 @@ public final class Figure3 extends Item {
       }
     }
     claims(formula.ys(), limited.ys());
-    picture(
-        "Accuracy over theta: up to 0.967 at theta 4, down to one half at 20",
-        Chart.of(
-                "Highest accuracy by theta, n = 500",
-                Axis.linear("theta").between(0, HIGHEST),
-                Axis.linear("accuracy").between(0.45, 1))
-            .dashed("likelihood reading", 2, level(likelihood().accuracy()))
-            .curve("best T", 0, formula)
-            .dashed("TPR at least 0.97 (Figure 2)", 3, limited)
-            .marks("printed", 5, new Points().add(4, 0.97).add(20, 0.5))
-            .points("measured", 1, measured));
-  }
-
-  private static Points level(double accuracy) {
-    Points level = new Points();
+    double accuracy = likelihood().accuracy();
     for (int theta = 0; theta <= HIGHEST; theta++) {
-      level.add(theta, accuracy);
+      likelihood.add(theta, accuracy);
     }
-    return level;
   }
 
   private void claims(double[] formula, double[] limited) {

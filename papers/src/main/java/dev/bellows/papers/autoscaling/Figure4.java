@@ -9,10 +9,12 @@ import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.internal.autoscale.ThresholdRates;
 import dev.bellows.papers.Item;
+import dev.bellows.papers.autoscaling.Answers.Rate;
 import dev.bellows.papers.baseline.DistinctBloomFilter;
 import dev.bellows.papers.baseline.RebuiltBloomFilter;
 import dev.bellows.papers.draw.Axis;
-import dev.bellows.papers.draw.Points;
+import dev.bellows.papers.draw.Chart;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.stream.LongStream;
 
@@ -109,36 +111,30 @@ public final class Figure4 extends Item {
     claims(autoscaling, retouched);
     curves.forEach(curve -> curve.results(this::number));
     Axis keys = Axis.linear("keys").between(0, 5000);
-    picture(
-        "Accuracy over keys",
-        RateCurve.chart(
-                "Accuracy, m = 10,000 (points: real filters)",
-                keys,
-                Axis.linear("accuracy").between(0.45, 1),
-                curves,
-                "acc")
-            .marks("printed", 5, new Points().add(5000, 0.66).add(5000, 0.8).add(5000, 0.5)));
-    picture(
-        "False positive rate over keys",
-        RateCurve.chart(
-                "False positive rate (points: real filters)",
-                keys,
-                Axis.linear("FPR").between(0, 1),
-                curves,
-                "fpr")
-            .marks(
-                "printed",
-                5,
-                new Points().add(5000, 0.6).add(5000, 0.4).add(1000, 1).add(5000, 0.9)));
-    picture(
-        "True positive rate over keys",
-        RateCurve.chart(
-                "True positive rate (both plain filters: 1)",
-                keys,
-                Axis.linear("TPR").between(0.86, 1),
-                readable,
-                "tpr")
-            .marks("printed", 5, new Points().add(5000, 0.9)));
+    Chart accuracy =
+        chart(
+            "Accuracy over keys",
+            "Accuracy, m = 10,000 (points: real filters)",
+            keys,
+            Axis.linear("accuracy").between(0.45, 1));
+    RateCurve.draw(accuracy, curves, Rate.ACC);
+    accuracy.marks("printed", 5).add(5000, 0.66).add(5000, 0.8).add(5000, 0.5);
+    Chart fpr =
+        chart(
+            "False positive rate over keys",
+            "False positive rate (points: real filters)",
+            keys,
+            Axis.linear("FPR").between(0, 1));
+    RateCurve.draw(fpr, curves, Rate.FPR);
+    fpr.marks("printed", 5).add(5000, 0.6).add(5000, 0.4).add(1000, 1).add(5000, 0.9);
+    Chart tpr =
+        chart(
+            "True positive rate over keys",
+            "True positive rate (both plain filters: 1)",
+            keys,
+            Axis.linear("TPR").between(0.86, 1));
+    RateCurve.draw(tpr, readable, Rate.TPR);
+    tpr.marks("printed", 5).add(5000, 0.9);
   }
 
   private static void measure(
@@ -186,24 +182,11 @@ public final class Figure4 extends Item {
     claim("n=5000/nonoptimized/acc", "ACC", 0.5, 0.005, plain(most).accuracy());
     claim("n=5000/retouched/acc", "ACC", 0.5, 0.005, retouched(most).accuracy());
     claim("n=1000/nonoptimized/fpr", "FPR reaches 1", 1, 0.005, plain(1000).fpr());
-    claim(
-        "retouched/tpr/least",
-        "lowest TPR, \"around 0.9\"",
-        0.9,
-        0.01,
-        retouched.all(ThresholdPlan.Rates::tpr).min().orElseThrow());
-    claim(
-        "retouched/tpr/most",
-        "highest TPR, \"around 0.9\"",
-        0.9,
-        0.01,
-        retouched.all(ThresholdPlan.Rates::tpr).max().orElseThrow());
-    claim(
-        "retouched/fpr/most",
-        "highest FPR",
-        0.9,
-        0.05,
-        retouched.all(ThresholdPlan.Rates::fpr).max().orElseThrow());
+    DoubleSummaryStatistics tpr = retouched.extremes(Rate.TPR);
+    claim("retouched/tpr/least", "lowest TPR, \"around 0.9\"", 0.9, 0.01, tpr.getMin());
+    claim("retouched/tpr/most", "highest TPR, \"around 0.9\"", 0.9, 0.01, tpr.getMax());
+    double fpr = retouched.extremes(Rate.FPR).getMax();
+    claim("retouched/fpr/most", "highest FPR", 0.9, 0.05, fpr);
     double above =
         sizes().filter(n -> n > 1000).mapToDouble(n -> plan(n).tpr()).max().orElseThrow();
     claim(
@@ -212,7 +195,7 @@ public final class Figure4 extends Item {
         0.9,
         0.05,
         above);
-    double least = autoscaling.all(ThresholdPlan.Rates::tpr).min().orElseThrow();
+    double least = autoscaling.extremes(Rate.TPR).getMin();
     claim("autoscaling/tpr/least", "lowest TPR, at least 0.9", 0.9, 0.05, least);
     withoutLeastTpr();
   }
@@ -229,18 +212,9 @@ public final class Figure4 extends Item {
     Answers answers =
         Answers.of(
             FILTERS, QUERIES, seed -> Setting.accepting(seed, keys, plan.theta(), plan.decision()));
-    String at = "n=5000/no-least-tpr/";
-    number(at + "tpr", "TPR")
-        .measured(answers.stored().measured())
-        .formula(plan.tpr())
-        .erratum("A13");
-    number(at + "fpr", "FPR")
-        .measured(answers.absent().measured())
-        .formula(plan.fpr())
-        .erratum("A13");
-    number(at + "acc", "ACC")
-        .measured(answers.measuredAccuracy())
-        .formula(plan.accuracy())
-        .erratum("A13");
+    answers
+        .compare(this::number, "n=5000/no-least-tpr/", "", plan.rates())
+        .values()
+        .forEach(number -> number.erratum("A13"));
   }
 }

@@ -2,6 +2,7 @@ package dev.bellows.papers.autoscaling;
 
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.draw.Svg;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -32,11 +33,7 @@ record HitPanel(ThresholdPlan plan, long[] stored, long[] absent) {
   /** Returns the share of keys with this many hits in real filters. */
   double measured(int hits, boolean ofStored) {
     long[] tally = ofStored ? stored : absent;
-    long all = 0;
-    for (long count : tally) {
-      all += count;
-    }
-    return (double) tally[hits] / all;
+    return (double) tally[hits] / Arrays.stream(tally).sum();
   }
 
   /** Draws it with its upper left corner at a place. */

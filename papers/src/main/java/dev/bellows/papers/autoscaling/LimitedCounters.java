@@ -10,8 +10,8 @@ import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
-import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
+import dev.bellows.papers.draw.Chart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -80,14 +80,13 @@ public final class LimitedCounters extends Item {
     }
     four.results(this::number);
     enough.results(this::number);
-    picture(
-        "Accuracy over keys with counters of four, five and six bits",
-        RateCurve.chart(
+    Chart chart =
+        chart(
+            "Accuracy over keys with counters of four, five and six bits",
             "Accuracy with limited counters (points: real filters)",
             Axis.linear("keys").between(0, 5000),
-            Axis.linear("accuracy").between(0.45, 1),
-            curves,
-            "acc"));
+            Axis.linear("accuracy").between(0.45, 1));
+    RateCurve.draw(chart, curves, Answers.Rate.ACC);
   }
 
   private static AutoscalingBloomFilter filled(int seed, long keys, int counterBits) {
@@ -98,7 +97,7 @@ public final class LimitedCounters extends Item {
         AutoscalingBloomFilter.builder()
             .counterBits(counterBits)
             .thresholds(plan.theta(), plan.decision());
-    return Setting.fill(builder, seed, keys);
+    return Setting.filled(builder, seed, keys);
   }
 
   private void bounds() {
@@ -153,9 +152,8 @@ public final class LimitedCounters extends Item {
                 .formatted(2 * QUERIES * FILTERS))
         .formula(0)
         .counted(different);
-    Measured interval = Measured.mean(saturated, Result.ALPHA);
     number("n=%d/saturated".formatted(keys), "share of saturated counters")
         .formula(ThresholdPlan.saturatedShare(BITS, HASHES, keys, 4))
-        .measured(interval.value(), Math.max(0, interval.low()), interval.high(), Result.ALPHA);
+        .measured(Measured.meanOfShares(saturated));
   }
 }

@@ -8,11 +8,13 @@ import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.autoscale.ThresholdPlan.Rule;
 import dev.bellows.papers.Item;
+import dev.bellows.papers.autoscaling.Answers.Rate;
 import dev.bellows.papers.draw.Axis;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /** Figure 4 again, from filters that grow: one object from 50 to 5000 keys. */
 public final class LivingFilter extends Item {
@@ -40,7 +42,8 @@ public final class LivingFilter extends Item {
         within a few percent of the number of keys they were chosen for: those for 2000 keys
         miss all keys at 1500, and accept everything at 2500. The filter retunes in steps, not
         with every key, and only when a query needs the new thresholds; the largest loss of
-        accuracy that this causes is stated below.""",
+        accuracy that this causes is stated below.\
+        """,
         Pace.FAST);
   }
 
@@ -56,12 +59,6 @@ public final class LivingFilter extends Item {
         .minTpr(Figure4.LEAST_TPR)
         .seed(seed)
         .build();
-  }
-
-  private static void grow(AutoscalingBloomFilter filter, long from, long to) {
-    for (long key = from; key < to; key++) {
-      filter.put(key);
-    }
   }
 
   @Override
@@ -83,31 +80,18 @@ public final class LivingFilter extends Item {
     curves.forEach(curve -> curve.rows(this::row));
     steps(followed);
     curves.forEach(curve -> curve.results(this::number));
+    Axis accuracy = Axis.linear("accuracy").between(0.45, 1);
+    draw("Accuracy", " of a growing filter (points: real filters)", accuracy, curves, Rate.ACC);
+    Axis tpr = Axis.linear("TPR").between(0, 1);
+    draw("True positive rate", " of a growing filter", tpr, curves, Rate.TPR);
+    Axis fpr = Axis.linear("FPR").between(0, 1);
+    draw("False positive rate", " of a growing filter", fpr, curves, Rate.FPR);
+  }
+
+  private void draw(String what, String of, Axis upward, List<RateCurve> curves, Rate rate) {
+    String words = what + " over keys, adaptive and fixed thresholds";
     Axis keys = Axis.linear("keys").between(0, 5000);
-    picture(
-        "Accuracy over keys, adaptive and fixed thresholds",
-        RateCurve.chart(
-            "Accuracy of a growing filter (points: real filters)",
-            keys,
-            Axis.linear("accuracy").between(0.45, 1),
-            curves,
-            "acc"));
-    picture(
-        "True positive rate over keys, adaptive and fixed thresholds",
-        RateCurve.chart(
-            "True positive rate of a growing filter",
-            keys,
-            Axis.linear("TPR").between(0, 1),
-            curves,
-            "tpr"));
-    picture(
-        "False positive rate over keys, adaptive and fixed thresholds",
-        RateCurve.chart(
-            "False positive rate of a growing filter",
-            keys,
-            Axis.linear("FPR").between(0, 1),
-            curves,
-            "fpr"));
+    RateCurve.draw(chart(words, what + of, keys, upward), curves, rate);
   }
 
   /** Returns the thresholds that one filter has while it grows, with their rates. */
@@ -116,7 +100,7 @@ public final class LivingFilter extends Item {
     Map<Long, ThresholdPlan> plans = new LinkedHashMap<>();
     long before = 0;
     for (long n : sizes) {
-      grow(filter, before, n);
+      LongStream.range(before, n).forEach(filter::put);
       plans.put(n, filter.plan());
       before = n;
     }
@@ -131,7 +115,7 @@ public final class LivingFilter extends Item {
       AutoscalingBloomFilter filter = living(seed);
       long before = 0;
       for (int at = 0; at < MEASURED.length; at++) {
-        grow(filter, before, MEASURED[at]);
+        LongStream.range(before, MEASURED[at]).forEach(filter::put);
         before = MEASURED[at];
         for (int rule = 0; rule < rules.size(); rule++) {
           filter.retune(rules.get(rule));

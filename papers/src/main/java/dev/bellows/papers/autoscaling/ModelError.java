@@ -46,8 +46,15 @@ public final class ModelError extends Item {
       ThresholdPlan plan = ThresholdPlan.fixed(c[0], c[1], c[2], c[3], c[4]);
       answers(plan);
     }
-    Points tpr = new Points();
-    Points fpr = new Points();
+    Chart chart =
+        chart(
+            "Measured minus modeled rates over k/m: zero at 0.02, up to 0.04 at one half",
+            "Real filters minus the model, k = 20, n = m/4",
+            Axis.log("k/m").between(0.01, 1),
+            Axis.linear("measured - model").between(-0.05, 0.05));
+    chart.curve("the model", 6).level(0, 0.01, 1);
+    Points tpr = chart.points("TPR", 0);
+    Points fpr = chart.points("FPR", 1);
     for (int size : SIZES) {
       ThresholdPlan plan = ThresholdPlan.tune(size, HASHES, size / 4);
       Answers answers = answers(plan);
@@ -55,15 +62,6 @@ public final class ModelError extends Item {
       tpr.add(share, answers.stored().measured().minus(plan.tpr()));
       fpr.add(share, answers.absent().measured().minus(plan.fpr()));
     }
-    picture(
-        "Measured minus modeled rates over k/m: zero at 0.02, up to 0.04 at one half",
-        Chart.of(
-                "Real filters minus the model, k = 20, n = m/4",
-                Axis.log("k/m").between(0.01, 1),
-                Axis.linear("measured - model").between(-0.05, 0.05))
-            .curve("the model", 6, Points.level(0, 0.01, 1))
-            .points("TPR", 0, tpr)
-            .points("FPR", 1, fpr));
   }
 
   private Answers answers(ThresholdPlan plan) {
@@ -99,17 +97,13 @@ public final class ModelError extends Item {
   }
 
   private static AutoscalingBloomFilter filled(ThresholdPlan plan, int seed) {
-    AutoscalingBloomFilter filter =
+    return Setting.filled(
         AutoscalingBloomFilter.builder()
             .bits(plan.bits())
             .hashes(plan.hashes())
             .seed(plan.bits() * FILTERS + seed)
-            .thresholds(plan.theta(), plan.decision())
-            .build();
-    for (long key = 0; key < plan.keys(); key++) {
-      filter.put(key);
-    }
-    return filter;
+            .thresholds(plan.theta(), plan.decision()),
+        plan.keys());
   }
 
   private void add(

@@ -2,18 +2,17 @@ package dev.bellows.papers.autoscaling;
 
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.Result;
-import dev.bellows.papers.draw.Axis;
+import dev.bellows.papers.autoscaling.Answers.Rate;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 
 /** The rates of one kind of filter over the number of its keys: by formula, and measured. */
 final class RateCurve {
@@ -43,9 +42,9 @@ final class RateCurve {
     measured.put(at, answers);
   }
 
-  /** Returns one of the rates at every number of keys. */
-  DoubleStream all(ToDoubleFunction<ThresholdPlan.Rates> rate) {
-    return Arrays.stream(rates).mapToDouble(rate);
+  /** Returns the lowest and the highest of a rate. */
+  DoubleSummaryStatistics extremes(Rate rate) {
+    return Arrays.stream(rates).mapToDouble(rate.formula).summaryStatistics();
   }
 
   /** Gives the formula's rates as rows of data. */
@@ -60,61 +59,26 @@ final class RateCurve {
   void results(BiFunction<String, String, Result.Builder> number) {
     measured.forEach(
         (at, answers) -> {
-          ThresholdPlan.Rates right = formula.apply(at);
           String place = "n=%d/%s/".formatted(at, name.replace(' ', '-'));
-          String what = name + ", n = " + at;
-          number
-              .apply(place + "tpr", "TPR, " + what)
-              .formula(right.tpr())
-              .measured(answers.stored().measured());
-          number
-              .apply(place + "fpr", "FPR, " + what)
-              .formula(right.fpr())
-              .measured(answers.absent().measured());
-          number
-              .apply(place + "acc", "ACC, " + what)
-              .formula(right.accuracy())
-              .measured(answers.measuredAccuracy());
+          answers.compare(number, place, ", " + name + ", n = " + at, formula.apply(at));
         });
   }
 
-  /** Returns a chart of one rate, tpr, fpr or acc, of several kinds. */
-  static Chart chart(String title, Axis across, Axis up, List<RateCurve> curves, String rate) {
-    Chart chart = Chart.of(title, across, up);
+  /** Draws one rate of several kinds. */
+  static void draw(Chart chart, List<RateCurve> curves, Rate rate) {
     curves.forEach(curve -> curve.drawFormula(chart, rate));
     curves.forEach(curve -> curve.drawMeasured(chart, rate));
-    return chart;
   }
 
-  private void drawFormula(Chart chart, String rate) {
-    Points points = new Points();
+  private void drawFormula(Chart chart, Rate rate) {
+    Points points = measured.isEmpty() ? chart.dashed(name, colour) : chart.curve(name, colour);
     for (int i = 0; i < keys.length; i++) {
-      points.add(
-          keys[i],
-          switch (rate) {
-            case "tpr" -> rates[i].tpr();
-            case "fpr" -> rates[i].fpr();
-            default -> rates[i].accuracy();
-          });
-    }
-    if (measured.isEmpty()) {
-      chart.dashed(name, colour, points);
-    } else {
-      chart.curve(name, colour, points);
+      points.add(keys[i], rate.formula.applyAsDouble(rates[i]));
     }
   }
 
-  private void drawMeasured(Chart chart, String rate) {
-    Points points = new Points();
-    measured.forEach(
-        (at, answers) ->
-            points.add(
-                at,
-                switch (rate) {
-                  case "tpr" -> answers.stored().measured();
-                  case "fpr" -> answers.absent().measured();
-                  default -> answers.measuredAccuracy();
-                }));
-    chart.points("", colour, points);
+  private void drawMeasured(Chart chart, Rate rate) {
+    Points points = chart.points("", colour);
+    measured.forEach((at, answers) -> points.add(at, rate.measured.apply(answers)));
   }
 }

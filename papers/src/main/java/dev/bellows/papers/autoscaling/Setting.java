@@ -4,6 +4,7 @@ import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
 import dev.bellows.autoscale.Criterion;
 import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 
 /**
  * The filter of Section 4 of the Autoscaling paper: m = 10 000 counters, k = 100, usually n = 500
@@ -20,7 +21,7 @@ final class Setting {
    * Returns a filter of this shape, filled with the keys 0 to n - 1, read through fixed thresholds.
    */
   static AutoscalingBloomFilter filled(int seed, long keys, long theta, int decision) {
-    return fill(AutoscalingBloomFilter.builder().thresholds(theta, decision), seed, keys);
+    return filled(AutoscalingBloomFilter.builder().thresholds(theta, decision), seed, keys);
   }
 
   /** The same filter, as a predicate of keys. */
@@ -29,12 +30,14 @@ final class Setting {
   }
 
   /** Builds a filter of this shape and fills it with the keys 0 to n - 1. */
-  static AutoscalingBloomFilter fill(Builder builder, int seed, long keys) {
-    AutoscalingBloomFilter filter =
-        builder.bits(BITS).hashes(HASHES).seed(seed(seed, keys)).build();
-    for (long key = 0; key < keys; key++) {
-      filter.put(key);
-    }
+  static AutoscalingBloomFilter filled(Builder builder, int seed, long keys) {
+    return filled(builder.bits(BITS).hashes(HASHES).seed(seed(seed, keys)), keys);
+  }
+
+  /** Builds a filter of any shape and fills it with the keys 0 to n - 1. */
+  static AutoscalingBloomFilter filled(Builder builder, long keys) {
+    AutoscalingBloomFilter filter = builder.build();
+    LongStream.range(0, keys).forEach(filter::put);
     return filter;
   }
 
@@ -49,7 +52,7 @@ final class Setting {
         filters,
         queries,
         seed -> {
-          AutoscalingBloomFilter filter = fill(AutoscalingBloomFilter.builder(), seed, keys);
+          AutoscalingBloomFilter filter = filled(AutoscalingBloomFilter.builder(), seed, keys);
           return filter.likelihood(Criterion.accuracy(), leastTpr)::accepts;
         });
   }

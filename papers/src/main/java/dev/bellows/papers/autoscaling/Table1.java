@@ -31,10 +31,16 @@ public final class Table1 extends Item {
   protected void fill() {
     columns("n, optimizedK, builds, theta, T");
     RebuiltBloomFilter rebuilt = new RebuiltBloomFilter((int) BITS, 1);
-    Points hashes = new Points();
-    Points fixed = new Points();
-    Points theta = new Points();
-    Points decision = new Points();
+    Chart chart =
+        chart(
+            "The optimized k falls from 139 to 1 in 23 steps; theta rises instead to 48",
+            "What changes as keys arrive, m = 10,000",
+            Axis.linear("keys").between(0, 5000),
+            Axis.log("k, theta, T").between(1, 200));
+    Points hashes = chart.steps("k of the optimized filter", 2);
+    Points fixed = chart.dashed("k = 100 of the others", 6);
+    Points theta = chart.steps("theta", 0);
+    Points decision = chart.steps("T", 3);
     for (long n : Figure4.sizes().toArray()) {
       rebuilt.growTo(n);
       ThresholdPlan plan = Figure4.plan(n);
@@ -56,29 +62,15 @@ public final class Table1 extends Item {
         .formula(different - 1)
         .counted(rebuilt.builds() - 1)
         .erratum("A9");
-    picture(
-        "The optimized k falls from 139 to 1 in 23 steps; theta rises instead to 48",
-        Chart.of(
-                "What changes as keys arrive, m = 10,000",
-                Axis.linear("keys").between(0, 5000),
-                Axis.log("k, theta, T").between(1, 200))
-            .steps("k of the optimized filter", 2, hashes)
-            .dashed("k = 100 of the others", 6, fixed)
-            .steps("theta", 0, theta)
-            .steps("T", 3, decision));
   }
 
   private void results(double[] hashes) {
     double most = Arrays.stream(hashes).max().orElseThrow();
     double least = Arrays.stream(hashes).min().orElseThrow();
-    setting("optimized/k/least", "smallest k of the optimized filter", "1", least);
-    setting("optimized/k/most", "its largest k", "139", most);
+    number("optimized/k/least", "smallest k of the optimized filter").printed("1").formula(least);
+    number("optimized/k/most", "its largest k").printed("139").formula(most);
     number("optimized/k/more", "share of additional hashes, \"40 %\" in the text")
         .printed(0.4, 0.01)
         .formula(most / HASHES - 1);
-  }
-
-  private void setting(String place, String what, String printed, double formula) {
-    number(place, what).printed(printed).formula(formula);
   }
 }

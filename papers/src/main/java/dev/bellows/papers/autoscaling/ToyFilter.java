@@ -1,15 +1,16 @@
 package dev.bellows.papers.autoscaling;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Four keys with three positions each in twenty counters, and a fifth key that is not stored: the
  * filter of Figure 1 of the Autoscaling paper.
  *
- * @param seed the seed of its hash
  * @param counters the counting filter, and the individual filters of x1 to x4 and y
  */
-record ToyFilter(int seed, int[][] counters) {
+record ToyFilter(int[][] counters) {
   static final int BITS = 20;
   static final int HASHES = 3;
   static final int KEYS = 4;
@@ -39,7 +40,7 @@ record ToyFilter(int seed, int[][] counters) {
       }
     }
     read(all, counters[0]);
-    return new ToyFilter(seed, counters);
+    return new ToyFilter(counters);
   }
 
   private static AutoscalingBloomFilter empty(int seed) {
@@ -61,37 +62,22 @@ record ToyFilter(int seed, int[][] counters) {
    * Returns whether the standard filter accepts y, and theta = 1 with T = 2 is right for every key.
    */
   private boolean fits() {
-    boolean fits = hits(ABSENT, 0) == 3 && hits(ABSENT, 1) == 1 && highest() == KEYS - 1;
-    for (int key = 1; key <= KEYS; key++) {
-      fits &= hits(key, 1) >= 2;
-    }
-    return fits;
-  }
-
-  /** Returns the highest counter. */
-  int highest() {
-    int highest = 0;
-    for (int count : counters[0]) {
-      highest = Math.max(highest, count);
-    }
-    return highest;
+    int highest = Arrays.stream(counters[0]).max().orElseThrow();
+    return hits(ABSENT, 0) == 3
+        && hits(ABSENT, 1) == 1
+        && highest == KEYS - 1
+        && accepted(1, 2) == KEYS;
   }
 
   /** Returns how many positions of a key, 1 to 4 or {@link #ABSENT}, hold more than theta. */
-  int hits(int key, int theta) {
-    int hits = 0;
-    for (int i = 0; i < BITS; i++) {
-      hits += counters[key][i] > 0 && counters[0][i] > theta ? 1 : 0;
-    }
-    return hits;
+  long hits(int key, int theta) {
+    return IntStream.range(0, BITS)
+        .filter(i -> counters[key][i] > 0 && counters[0][i] > theta)
+        .count();
   }
 
   /** Returns how many of the stored keys have at least this many hits. */
-  int accepted(int theta, int decision) {
-    int accepted = 0;
-    for (int key = 1; key <= KEYS; key++) {
-      accepted += hits(key, theta) >= decision ? 1 : 0;
-    }
-    return accepted;
+  long accepted(int theta, int decision) {
+    return IntStream.rangeClosed(1, KEYS).filter(key -> hits(key, theta) >= decision).count();
   }
 }

@@ -3,6 +3,7 @@ package dev.bellows.papers.baseline;
 import dev.bellows.HashScheme;
 import java.util.BitSet;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /**
  * The plain filter of the Autoscaling paper: every key sets the same number of <em>distinct</em>
@@ -30,9 +31,7 @@ public final class DistinctBloomFilter {
   /** Returns a filter of the keys 0 to n - 1. */
   public static DistinctBloomFilter filled(int size, int hashes, long seed, long keys) {
     DistinctBloomFilter filter = create(size, hashes, seed);
-    for (long key = 0; key < keys; key++) {
-      filter.put(key);
-    }
+    LongStream.range(0, keys).forEach(filter::put);
     return filter;
   }
 

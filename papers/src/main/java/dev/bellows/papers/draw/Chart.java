@@ -49,39 +49,40 @@ public final class Chart {
     return new Chart(title, x, y);
   }
 
-  /** Returns a curve: what a formula gives. */
-  public Chart curve(String name, int colour, Points points) {
-    return add(name, Shape.CURVE, colour, points);
+  /** Adds a curve, what a formula gives, and returns its points, still empty. */
+  public Points curve(String name, int colour) {
+    return add(name, Shape.CURVE, colour);
   }
 
-  /** Returns a dashed curve: a bound, a baseline, an approximation. */
-  public Chart dashed(String name, int colour, Points points) {
-    return add(name, Shape.DASHED, colour, points);
+  /** Adds a dashed curve: a bound, a baseline, an approximation. */
+  public Points dashed(String name, int colour) {
+    return add(name, Shape.DASHED, colour);
   }
 
-  /** Returns a curve that jumps: each value holds until the next. */
-  public Chart steps(String name, int colour, Points points) {
-    return add(name, Shape.STEPS, colour, points);
+  /** Adds a curve that jumps: each value holds until the next. */
+  public Points steps(String name, int colour) {
+    return add(name, Shape.STEPS, colour);
   }
 
-  /** Hollow marks: values printed in a document. */
-  public Chart marks(String name, int colour, Points points) {
-    return add(name, Shape.MARKS, colour, points);
+  /** Adds hollow marks: values printed in a document. */
+  public Points marks(String name, int colour) {
+    return add(name, Shape.MARKS, colour);
   }
 
-  /** Points with bars: measured values and their intervals. */
-  public Chart points(String name, int colour, Points points) {
-    return add(name, Shape.POINTS, colour, points);
+  /** Adds points with bars: measured values and their intervals. */
+  public Points points(String name, int colour) {
+    return add(name, Shape.POINTS, colour);
   }
 
-  /** Small dots: many values that need no bars. */
-  public Chart dots(String name, int colour, Points points) {
-    return add(name, Shape.DOTS, colour, points);
+  /** Adds small dots: many values that need no bars. */
+  public Points dots(String name, int colour) {
+    return add(name, Shape.DOTS, colour);
   }
 
-  private Chart add(String name, Shape shape, int colour, Points points) {
+  private Points add(String name, Shape shape, int colour) {
+    Points points = new Points();
     series.add(new Series(name, shape, colour % Svg.COLOURS, points));
-    return this;
+    return points;
   }
 
   /** Draws it. */

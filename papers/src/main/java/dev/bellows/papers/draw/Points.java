@@ -5,33 +5,40 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Places and values for a chart, collected one by one. */
+/** The places and values of one series of a chart, collected one by one. */
 public final class Points {
   /** One of them, with the interval that its value lies in. */
   record Point(double x, double y, double low, double high) {}
 
   private final List<Point> points = new ArrayList<>();
 
-  /** The two ends of a level line. */
-  public static Points level(double y, double from, double to) {
-    return new Points().add(from, y).add(to, y);
+  /** Adds the two ends of a level line. */
+  public Points level(double y, double from, double to) {
+    return add(from, y).add(to, y);
   }
 
-  /** Returns a value that is known. */
+  /** Adds a value that is known. */
   public Points add(double x, double y) {
     return add(x, y, y, y);
   }
 
-  /** A value and the interval it lies in. */
+  /** Adds a value and the interval it lies in. */
   public Points add(double x, double y, double low, double high) {
     points.add(new Point(x, y, low, high));
     return this;
   }
 
-  /** Returns a measured value and its interval. */
+  /** Adds a measured value and its interval. */
   public Points add(double x, Measured measured) {
     return add(x, measured.value(), measured.low(), measured.high());
+  }
+
+  /** Adds all of other points. */
+  public void addAll(Points other) {
+    points.addAll(other.points);
   }
 
   /** Returns the places. */
@@ -57,6 +64,13 @@ public final class Points {
       minima += falls && rises ? 1 : 0;
     }
     return minima;
+  }
+
+  /** Returns at how many places these are lower than all others, which have the same places. */
+  public long below(Points... others) {
+    return IntStream.range(0, points.size())
+        .filter(i -> Stream.of(others).allMatch(o -> points.get(i).y < o.points.get(i).y))
+        .count();
   }
 
   /** Where the lowest point lies; the first one if there are several. */

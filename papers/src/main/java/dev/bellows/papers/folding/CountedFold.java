@@ -1,40 +1,45 @@
 package dev.bellows.papers.folding;
 
+import dev.bellows.internal.math.FoldSteps;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.stream.Collectors;
 
 /**
  * A literal fold by the Folding paper, Eq. 3, that counts the cells it reads and writes. The
  * library folds whole words, with the same result.
  */
 final class CountedFold {
+  private final int size;
+  private final long[] factors;
   private BitSet cells;
-  private int size;
   private long reads;
   private long writes;
 
-  CountedFold(BitSet cells, int size) {
+  /** Folds cells by each factor in turn. */
+  CountedFold(BitSet cells, int size, long... factors) {
     this.cells = cells;
     this.size = size;
+    this.factors = factors;
+    int now = size;
+    for (long factor : factors) {
+      now = Math.toIntExact(now / factor);
+      fold(now, factor);
+    }
   }
 
-  /** Folds by each factor in turn. */
-  CountedFold by(long... factors) {
-    for (long factor : factors) {
-      int folded = Math.toIntExact(size / factor);
-      BitSet next = new BitSet(folded);
-      for (int i = 0; i < folded; i++) {
-        boolean one = false;
-        for (int stripe = 0; stripe < factor; stripe++) {
-          one |= cells.get(i + stripe * folded);
-          reads++;
-        }
-        next.set(i, one);
-        writes++;
+  private void fold(int folded, long stripes) {
+    BitSet next = new BitSet(folded);
+    for (int i = 0; i < folded; i++) {
+      boolean one = false;
+      for (int stripe = 0; stripe < stripes; stripe++) {
+        one |= cells.get(i + stripe * folded);
+        reads++;
       }
-      cells = next;
-      size = folded;
+      next.set(i, one);
+      writes++;
     }
-    return this;
+    cells = next;
   }
 
   BitSet cells() {
@@ -45,7 +50,18 @@ final class CountedFold {
     return reads;
   }
 
-  long writes() {
-    return writes;
+  /** Returns the cells that are read by the library's formula. */
+  long expectedReads() {
+    return FoldSteps.cellsRead(size, factors);
+  }
+
+  /** Returns its cells of a row: size, factors, printed cost, cells read and cells written. */
+  Object[] row(String operation, long printed) {
+    return new Object[] {operation, size, words(), printed, reads, writes};
+  }
+
+  /** Returns the factors in words. */
+  String words() {
+    return Arrays.stream(factors).mapToObj(Long::toString).collect(Collectors.joining(" "));
   }
 }

@@ -1,13 +1,12 @@
 package dev.bellows.papers.folding;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.Layout;
 import dev.bellows.internal.math.FoldSteps;
 import dev.bellows.papers.FilterOnes;
 import dev.bellows.papers.Item;
-import java.util.Arrays;
+import dev.bellows.papers.Result;
+import dev.bellows.papers.Simulation;
 import java.util.BitSet;
-import java.util.stream.Collectors;
 
 /** Folding paper, Table II: the cost of folding and unfolding, in cells. */
 final class FoldCost extends Item {
@@ -32,11 +31,7 @@ final class FoldCost extends Item {
 
   @Override
   protected void fill() {
-    BloomFilter filter =
-        BloomFilter.builder().bits(SIZE).hashes(HASHES).layout(Layout.Family.CLASSIC).build();
-    for (long key = 0; key < KEYS; key++) {
-      filter.put(key);
-    }
+    BloomFilter filter = Simulation.filter(SIZE, HASHES, KEYS, 0);
     columns("operation, size, factors, printed, read, written");
     single(filter);
     sequence(filter, "ascending", 2, 3, 5, 7);
@@ -52,62 +47,36 @@ final class FoldCost extends Item {
    * coincide.
    */
   private void membership() {
-    BloomFilter one =
-        BloomFilter.builder().bits(SIZE).hashes(HASHES).layout(Layout.Family.CLASSIC).build();
-    one.put(0);
     number("membership", "cells that a query for a member reads, k = 4")
         .stated(HASHES, 0)
-        .counted(FilterOnes.of(one).cardinality());
+        .counted(FilterOnes.of(Simulation.filter(SIZE, HASHES, 1, 0)).cardinality());
   }
 
   private void single(BloomFilter filter) {
-    CountedFold fold = counted(filter).by(210);
-    require(filter.foldBy(210), fold);
-    row("single folding", SIZE, "210", SIZE, fold.reads(), fold.writes());
-    number("single-folding", "cells read by one fold of 840 by 210, O(m)")
-        .stated(SIZE, 0)
-        .formula(FoldSteps.cellsRead(SIZE, 210))
-        .counted(fold.reads());
-    number(
-            "single-folding/written",
-            "cells read by one fold by 210; Section IV-C counts those written")
-        .stated(SIZE / 210, 0)
-        .formula(FoldSteps.cellsRead(SIZE, 210))
-        .counted(fold.reads())
-        .erratum("F8");
+    CountedFold fold = fold(filter, "single folding", SIZE, 210);
+    cells("single-folding", "cells read by one fold of 840 by 210, O(m)", fold).stated(SIZE, 0);
+    String written = "cells read by one fold by 210; Section IV-C counts those written";
+    cells("single-folding/written", written, fold).stated(SIZE / 210, 0).erratum("F8");
   }
 
   private void sequence(BloomFilter filter, String name, long... factors) {
-    CountedFold fold = counted(filter).by(factors);
-    BloomFilter folded = filter;
-    for (long factor : factors) {
-      folded = folded.foldBy(factor);
-    }
-    require(folded, fold);
-    String words = words(factors);
     long printed = (long) factors.length * SIZE;
-    row("sequential folding", SIZE, words, printed, fold.reads(), fold.writes());
-    number("sequential-folding/" + name, "cells read by folding 840 by " + words)
+    CountedFold fold = fold(filter, "sequential folding", printed, factors);
+    cells("sequential-folding/" + name, "cells read by folding 840 by " + fold.words(), fold)
         .stated(printed, 0)
-        .formula(FoldSteps.cellsRead(SIZE, factors))
-        .counted(fold.reads())
         .erratum("F8");
     if (factors.length == 2) {
-      number("sequential-folding/lemma", "cells read according to the text, m (1 + 1/7)")
-          .stated(SIZE * (1 + 1.0 / factors[0]), 1e-9)
-          .formula(FoldSteps.cellsRead(SIZE, factors))
-          .counted(fold.reads());
+      String what = "cells read according to the text, m (1 + 1/7)";
+      cells("sequential-folding/lemma", what, fold).stated(SIZE * (1 + 1.0 / factors[0]), 1e-9);
     }
   }
 
   /** The paper of Figure 1. */
   private void paper() {
-    CountedFold fold = new CountedFold(new BitSet(), 50).by(5, 2, 5);
-    row("sequential folding", 50, "5 2 5", 150, fold.reads(), fold.writes());
-    number("sequential-folding/figure-1", "cells read by folding 50 by 5 2 5")
+    CountedFold fold = new CountedFold(new BitSet(), 50, 5, 2, 5);
+    row(fold.row("sequential folding", 150));
+    cells("sequential-folding/figure-1", "cells read by folding 50 by 5 2 5", fold)
         .stated(150, 0)
-        .formula(FoldSteps.cellsRead(50, 5, 2, 5))
-        .counted(fold.reads())
         .erratum("F8");
   }
 
@@ -115,31 +84,32 @@ final class FoldCost extends Item {
   private void unfold(BloomFilter filter) {
     for (int undone = 1; undone <= 3; undone++) {
       long factor = new long[] {30, 6, 2}[undone - 1];
-      CountedFold fold = counted(filter).by(factor);
-      require(filter.foldBy(factor), fold);
       long printed = (long) undone * SIZE;
       String kind = undone == 1 ? "single unfolding" : "sequential unfolding";
-      row(kind, SIZE, Long.toString(factor), printed, fold.reads(), fold.writes());
-      number("unfolding/" + undone, "cells read to undo %d of the folds 2 3 5 7".formatted(undone))
+      CountedFold fold = fold(filter, kind, printed, factor);
+      String what = "cells read to undo %d of the folds 2 3 5 7".formatted(undone);
+      cells("unfolding/" + undone, what, fold)
           .stated(printed, 0)
-          .formula(FoldSteps.cellsRead(SIZE, factor))
-          .counted(fold.reads())
           .erratum(undone == 1 ? null : "F8");
     }
   }
 
-  private static CountedFold counted(BloomFilter filter) {
-    return new CountedFold(FilterOnes.of(filter), SIZE);
-  }
-
-  private static void require(BloomFilter folded, CountedFold fold) {
+  /** Adds a row for folding by each factor in turn, and requires that the library does the same. */
+  private CountedFold fold(BloomFilter filter, String operation, long printed, long... factors) {
+    CountedFold fold = new CountedFold(FilterOnes.of(filter), SIZE, factors);
+    BloomFilter folded = filter;
+    for (long factor : factors) {
+      folded = folded.foldBy(factor);
+    }
     if (!FilterOnes.of(folded).equals(fold.cells())) {
       throw new IllegalStateException(
           "the library's fold to %d bits is not that of Eq. 3".formatted(folded.bits()));
     }
+    row(fold.row(operation, printed));
+    return fold;
   }
 
-  private static String words(long... factors) {
-    return Arrays.stream(factors).mapToObj(Long::toString).collect(Collectors.joining(" "));
+  private Result.Builder cells(String place, String what, CountedFold fold) {
+    return number(place, what).formula(fold.expectedReads()).counted(fold.reads());
   }
 }

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.LongStream;
 
 /** Folding paper, Figure 1: a paper of 50 cells, folded by 5, by 2 and by 5. */
 final class FoldedPaper extends Item {
@@ -40,9 +41,7 @@ final class FoldedPaper extends Item {
   protected void fill() {
     BloomFilter paper =
         BloomFilter.builder().bits(PAPER).hashes(1).layout(Layout.Family.CLASSIC).build();
-    for (long key = 1; key <= KEYS; key++) {
-      paper.put(key);
-    }
+    LongStream.rangeClosed(1, KEYS).forEach(paper::put);
     List<BloomFilter> stages = new ArrayList<>(List.of(paper));
     columns("stage, size, factor, set cells");
     for (long factor : FACTORS) {

@@ -6,6 +6,7 @@ import dev.bellows.Layout;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.elastic.ElasticBloomFilter.Resize;
+import java.util.function.BiFunction;
 
 /** A filter that may follow the number of its keys, and counts the cost of doing so. */
 abstract class Follower {
@@ -18,7 +19,7 @@ abstract class Follower {
   /** The ways that are compared. */
   enum Way {
     INDEPENDENT("independent", (most, e) -> new Elastic(policy(most, e, FoldPolicy.INDEPENDENT))),
-    PLANNED("independent with planned parts", (most, e) -> new Planned(most, e)),
+    PLANNED("independent with planned parts", Planned::new),
     GREEDY("greedy", (most, e) -> new Elastic(policy(most, e, FoldPolicy.GREEDY))),
     ENTROPY("entropy", (most, e) -> new Elastic(policy(most, e, FoldPolicy.ENTROPY))),
     HALVING("folding by two only", (most, e) -> new Elastic(halving(most, e))),
@@ -27,9 +28,9 @@ abstract class Follower {
     private final String words;
 
     @SuppressWarnings("ImmutableEnumChecker") // factories without state
-    private final Maker maker;
+    private final BiFunction<Integer, Double, Follower> maker;
 
-    Way(String words, Maker maker) {
+    Way(String words, BiFunction<Integer, Double, Follower> maker) {
       this.words = words;
       this.maker = maker;
     }
@@ -40,15 +41,18 @@ abstract class Follower {
 
     /** Returns an empty filter for at most this many keys that keeps its rate in a band. */
     Follower make(int mostKeys, double tolerance) {
-      return maker.make(mostKeys, tolerance);
+      return maker.apply(mostKeys, tolerance);
     }
   }
 
-  /** Makes empty filters. */
-  @FunctionalInterface
-  private interface Maker {
-    Follower make(int mostKeys, double tolerance);
-  }
+  /** How often the size that answers queries changed. */
+  long resizes;
+
+  /** Cells read because the number of keys changed. */
+  long cellsReadToFollow;
+
+  /** Cells read for another folding of the same content. */
+  long cellsReadToShip;
 
   abstract void put(long key);
 
@@ -65,20 +69,6 @@ abstract class Follower {
 
   /** Returns the rate of the real fill. */
   abstract double expectedFpp();
-
-  long resizes() {
-    return 0;
-  }
-
-  /** Cells read because the number of keys changed. */
-  long cellsReadToFollow() {
-    return 0;
-  }
-
-  /** Cells read for another folding of the same content. */
-  long cellsReadToShip() {
-    return 0;
-  }
 
   private static ElasticBloomFilter.Builder policy(
       int mostKeys, double tolerance, FoldPolicy policy) {
@@ -104,9 +94,6 @@ abstract class Follower {
   private static class Elastic extends Follower {
     final ElasticBloomFilter filter;
     private boolean shipping;
-    private long resizes;
-    private long toFollow;
-    private long toShip;
 
     Elastic(ElasticBloomFilter.Builder builder) {
       filter = builder.onResize(this::count).build();
@@ -114,10 +101,10 @@ abstract class Follower {
 
     private void count(Resize resize) {
       if (shipping) {
-        toShip += resize.cellsRead();
+        cellsReadToShip += resize.cellsRead();
       } else {
         resizes++;
-        toFollow += resize.cellsRead();
+        cellsReadToFollow += resize.cellsRead();
       }
     }
 
@@ -152,21 +139,6 @@ abstract class Follower {
     @Override
     double expectedFpp() {
       return filter.expectedFpp();
-    }
-
-    @Override
-    long resizes() {
-      return resizes;
-    }
-
-    @Override
-    long cellsReadToFollow() {
-      return toFollow;
-    }
-
-    @Override
-    long cellsReadToShip() {
-      return toShip;
     }
   }
 

@@ -40,21 +40,19 @@ final class JointFoldings extends Item {
   @Override
   protected void fill() {
     columns("bits, other, gcd, joint, product, measured, low, high");
-    Points ratio = new Points();
-    Points measured = new Points();
+    Chart chart =
+        chart(
+            "Joint rate of two foldings over the product of their rates, by gcd",
+            "Foldings to 2520 bits and another size, queried together",
+            Axis.log("greatest common divisor of the two sizes").between(30, 3000),
+            Axis.log("joint rate / product of rates").between(0.8, 30));
+    Points ratio = chart.curve("formula", 0);
+    Points measured = chart.points("measured", 1);
     pairs(ratio, measured);
     smallFilters();
     number("unfolded", "rate of the unfolded filter, below every pair of foldings")
         .formula(BloomRates.fpp(CAPACITY, 400, HASHES))
         .erratum("F15");
-    picture(
-        "Joint rate of two foldings over the product of their rates, by gcd",
-        Chart.of(
-                "Foldings to 2520 bits and another size, queried together",
-                Axis.log("greatest common divisor of the two sizes").between(30, 3000),
-                Axis.log("joint rate / product of rates").between(0.8, 30))
-            .curve("formula", 0, ratio)
-            .points("measured", 1, measured));
   }
 
   private void pairs(Points ratio, Points measured) {

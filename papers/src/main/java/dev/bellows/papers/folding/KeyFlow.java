@@ -10,13 +10,14 @@ final class KeyFlow {
   private static final int BURSTS = 8;
 
   private final String name;
-  private final BitSet comes;
-  private final int changes;
+  private final int mostKeys;
+  private final BitSet comes = new BitSet();
+  private int changes;
+  private int keys;
 
-  private KeyFlow(String name, BitSet comes, int changes) {
+  private KeyFlow(String name, int mostKeys) {
     this.name = name;
-    this.comes = comes;
-    this.changes = changes;
+    this.mostKeys = mostKeys;
   }
 
   /** Returns its name in ids and tables. */
@@ -41,63 +42,47 @@ final class KeyFlow {
 
   /** Keys come, none goes. */
   private static KeyFlow growth(int mostKeys) {
-    Builder flow = new Builder(mostKeys);
+    KeyFlow flow = new KeyFlow("growth", mostKeys);
     flow.moveTo(mostKeys);
-    return flow.build("growth");
+    return flow;
   }
 
   /** A fifth of the keys is always there; bursts of random size come and go. */
   private static KeyFlow bursts(int mostKeys) {
     SplittableRandom random = new SplittableRandom(16);
     int base = mostKeys / 5;
-    Builder flow = new Builder(mostKeys);
+    KeyFlow flow = new KeyFlow("bursts", mostKeys);
     flow.moveTo(base);
     for (int i = 0; i < BURSTS; i++) {
       int peak = i == BURSTS / 2 ? mostKeys : random.nextInt(2 * base, mostKeys);
       flow.moveTo(peak);
       flow.moveTo(base + random.nextInt(base));
     }
-    return flow.build("bursts");
+    return flow;
   }
 
   /** A tenth of the keys at night, all of them at noon, and always some that come and go. */
   private static KeyFlow days(int mostKeys) {
     int perDay = 6 * mostKeys;
-    Builder flow = new Builder(mostKeys);
+    KeyFlow flow = new KeyFlow("day-and-night", mostKeys);
     flow.moveTo(mostKeys / 10);
     for (int i = 0; i < DAYS * perDay; i++) {
       double noon = (1 - Math.cos(2 * Math.PI * i / perDay)) / 2;
       flow.toward((int) (mostKeys * (0.1 + 0.9 * noon)));
     }
-    return flow.build("day-and-night");
+    return flow;
   }
 
-  /** Collects changes. */
-  private static final class Builder {
-    private final int mostKeys;
-    private final BitSet comes = new BitSet();
-    private int changes;
-    private int keys;
-
-    Builder(int mostKeys) {
-      this.mostKeys = mostKeys;
+  private void moveTo(int target) {
+    while (keys != target) {
+      toward(target);
     }
+  }
 
-    void moveTo(int target) {
-      while (keys != target) {
-        toward(target);
-      }
-    }
-
-    /** One change: a key comes if there are fewer than the target, else one goes. */
-    void toward(int target) {
-      boolean one = keys < Math.min(target, mostKeys);
-      comes.set(changes++, one);
-      keys += one ? 1 : -1;
-    }
-
-    KeyFlow build(String name) {
-      return new KeyFlow(name, comes, changes);
-    }
+  /** One change: a key comes if there are fewer than the target, else one goes. */
+  private void toward(int target) {
+    boolean one = keys < Math.min(target, mostKeys);
+    comes.set(changes++, one);
+    keys += one ? 1 : -1;
   }
 }

@@ -47,8 +47,14 @@ final class LadderFigure extends Item {
       }
     }
     columns("bits, factor, formula, measured, low, high");
-    Points curve = new Points();
-    Points measured = new Points();
+    Chart chart =
+        chart(
+            "Rate over the folded size, formula and measured",
+            "55440 bits with 1000 keys, folded",
+            Axis.log("bits after folding").between(900, 30_000),
+            Axis.log("rate"));
+    Points curve = chart.curve("built at that size (formula)", 0);
+    Points measured = chart.points("folded (measured)", 1);
     for (int i = 0; i < sizes.length; i++) {
       Measured folded = Measured.of(passed[i], FILTERS * absentKeys(formula[i]));
       number("bits=%d".formatted(sizes[i]), "rate after folding by " + CAPACITY / sizes[i])
@@ -58,14 +64,6 @@ final class LadderFigure extends Item {
       curve.add(sizes[i], formula[i]);
       measured.add(sizes[i], folded);
     }
-    picture(
-        "Rate over the folded size, formula and measured",
-        Chart.of(
-                "55440 bits with 1000 keys, folded",
-                Axis.log("bits after folding").between(900, 30_000),
-                Axis.log("rate"))
-            .curve("built at that size (formula)", 0, curve)
-            .points("folded (measured)", 1, measured));
   }
 
   /** Few if the filter's own fill dominates, so that the counts are nearly independent. */

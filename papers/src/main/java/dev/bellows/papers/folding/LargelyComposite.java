@@ -49,9 +49,15 @@ final class LargelyComposite extends Item {
     long[] highly = CompositeNumbers.highly(LIMIT);
     long[] superior = CompositeNumbers.superior(LIMIT);
     columns("number, divisors, factors, printed, star, highly, superior");
-    Points listed = new Points();
-    Points missing = new Points();
-    Points records = new Points();
+    Chart chart =
+        chart(
+            "Divisors of largely composite numbers, printed and missing",
+            "Largely composite numbers up to 831600",
+            Axis.log("number").between(1, 1e6),
+            Axis.log("divisors"));
+    Points records = chart.curve("highly composite", 6);
+    Points listed = chart.points("in Table III", 0);
+    Points missing = chart.marks("missing there", 1);
     for (long number : largely) {
       long divisors = Divisors.count(number);
       boolean inTable = printed.containsKey(number);
@@ -80,15 +86,6 @@ final class LargelyComposite extends Item {
       }
     }
     counts(printed, largely, highly, superior);
-    picture(
-        "Divisors of largely composite numbers, printed and missing",
-        Chart.of(
-                "Largely composite numbers up to 831600",
-                Axis.log("number").between(1, 1e6),
-                Axis.log("divisors"))
-            .curve("highly composite", 6, records)
-            .points("in Table III", 0, listed)
-            .marks("missing there", 1, missing));
   }
 
   private void counts(Map<Long, Boolean> printed, long[] largely, long[] highly, long[] superior) {

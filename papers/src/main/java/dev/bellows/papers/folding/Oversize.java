@@ -45,9 +45,15 @@ final class Oversize extends Item {
   @Override
   protected void fill() {
     columns("memory, ladder, capacity, sizes, mean, worst, share in band");
-    Points divisors = new Points();
-    Points composite = new Points();
-    Points halves = new Points();
+    Chart chart =
+        chart(
+            "Mean oversize of three kinds of ladders by memory",
+            "Average oversize of the chosen size",
+            Axis.log("capacity / largest need").between(1.5, 32),
+            Axis.linear("size / need").between(1, 1.5));
+    Points divisors = chart.curve("best capacity, any divisor", 0);
+    Points composite = chart.curve("next highly composite", 2);
+    Points halves = chart.dashed("power of two, halving", 1);
     for (double memory : new double[] {1, 1.5, 2, 3, 4, 6, 8, 10, 16, 24, 32}) {
       CapacityPlan plan = CapacityPlan.of(KEYS, FPP, TOLERANCE, memory, Layout.Family.CLASSIC);
       row(memory, "any divisor", plan.fit(), divisors);
@@ -65,15 +71,6 @@ final class Oversize extends Item {
             CapacityPlan.of(KEYS, FPP, TOLERANCE, Layout.Family.CLASSIC)
                 .powersOfTwo()
                 .meanOversize());
-    picture(
-        "Mean oversize of three kinds of ladders by memory",
-        Chart.of(
-                "Average oversize of the chosen size",
-                Axis.log("capacity / largest need").between(1.5, 32),
-                Axis.linear("size / need").between(1, 1.5))
-            .curve("best capacity, any divisor", 0, divisors)
-            .curve("next highly composite", 2, composite)
-            .dashed("power of two, halving", 1, halves));
   }
 
   private void row(double memory, String ladder, LadderFit fit, Points points) {

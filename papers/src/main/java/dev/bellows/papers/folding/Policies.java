@@ -91,8 +91,8 @@ final class Policies extends Item {
       }
     }
     showData();
-    picture("Size of the view while keys come and go by day and night", sizes(last));
-    picture("Rate at a receiver of several transmissions of one content", rates(last));
+    sizes(last);
+    rates(last);
   }
 
   private void add(KeyFlow flow, double tolerance, Way way, Run run) {
@@ -108,9 +108,9 @@ final class Policies extends Item {
         flow.name(),
         words(tolerance),
         way.words(),
-        run.follower.resizes(),
-        run.follower.cellsReadToFollow(),
-        run.follower.cellsReadToShip(),
+        run.follower.resizes,
+        run.follower.cellsReadToFollow,
+        run.follower.cellsReadToShip,
         run.bytes,
         run.follower.bandShare(),
         run.shareByFill(),
@@ -123,37 +123,36 @@ final class Policies extends Item {
     return String.format(Locale.ROOT, "± %.1f %%", 100 * tolerance);
   }
 
-  private static Chart sizes(Map<Way, Run> runs) {
+  private void sizes(Map<Way, Run> runs) {
     Run any = runs.get(Way.INDEPENDENT);
-    return Chart.of(
+    Chart chart =
+        chart(
+            "Size of the view while keys come and go by day and night",
             "Bits of the view while keys come and go by day and night",
             Axis.linear("insertions and removals"),
-            Axis.linear("bits"))
-        .dashed("fixed", 3, runs.get(Way.FIXED).sizes)
-        .steps("by two", 1, runs.get(Way.HALVING).sizes)
-        .steps("entropy", 2, runs.get(Way.ENTROPY).sizes)
-        .steps("independent", 0, any.sizes)
-        .dashed("minimum for 1 %", 4, any.needs);
+            Axis.linear("bits"));
+    chart.dashed("fixed", 3).addAll(runs.get(Way.FIXED).sizes);
+    chart.steps("by two", 1).addAll(runs.get(Way.HALVING).sizes);
+    chart.steps("entropy", 2).addAll(runs.get(Way.ENTROPY).sizes);
+    chart.steps("independent", 0).addAll(any.sizes);
+    chart.dashed("minimum for 1 %", 4).addAll(any.needs);
   }
 
-  private static Chart rates(Map<Way, Run> runs) {
+  private void rates(Map<Way, Run> runs) {
     Chart chart =
-        Chart.of(
+        chart(
+            "Rate at a receiver of several transmissions of one content",
             "Rate at a receiver that keeps the transmissions of one content",
             Axis.linear("transmissions").between(1, TRANSMISSIONS),
             Axis.log("false positive rate"));
-    int colour = 0;
     for (Way way : Way.values()) {
-      Points points = new Points();
-      for (int i = 1; i <= TRANSMISSIONS; i++) {
-        points.add(i, runs.get(way).expected(i));
-      }
       if (way != Way.GREEDY) {
-        chart.curve(way.words(), colour, points);
+        Points points = chart.curve(way.words(), way.ordinal());
+        for (int i = 1; i <= TRANSMISSIONS; i++) {
+          points.add(i, runs.get(way).expected(i));
+        }
       }
-      colour++;
     }
-    return chart;
   }
 
   /** One filter following one flow of keys. */

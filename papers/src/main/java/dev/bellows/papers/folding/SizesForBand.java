@@ -39,11 +39,23 @@ final class SizesForBand extends Item {
   @Override
   protected void fill() {
     columns("keys, low, high, smooth sizes, divisors of 720720");
-    Points low = new Points();
-    Points high = new Points();
-    Points smooth = new Points();
-    Points smoothCount = new Points();
-    Points divisorCount = new Points();
+    Chart chart =
+        chart(
+            "Sizes between the two ends of the band, with the smooth numbers among them",
+            "Sizes with a rate of 1 % ± 0.5 %, k = 2",
+            Axis.log("keys").between(17, 230),
+            Axis.log("bits").between(250, 6500));
+    Points high = chart.curve("largest size", 1);
+    Points low = chart.curve("smallest size", 0);
+    Points smooth = chart.dots("7-smooth sizes between them", 2);
+    Chart choice =
+        chart(
+            "How many sizes there are to choose from",
+            "Sizes to choose from with a rate of 1 % ± 0.5 %",
+            Axis.log("keys").between(17, 1200),
+            Axis.linear("sizes").between(0, 90));
+    Points smoothCount = choice.curve("7-smooth numbers", 2);
+    Points divisorCount = choice.curve("divisors of 720720", 3);
     for (long keys : KEYS) {
       FoldPlan plan = FoldPlan.of(new Layout.Classic(HASHES), CAPACITY, keys, FPP, TOLERANCE);
       long from = (long) Math.ceil(plan.low());
@@ -59,24 +71,9 @@ final class SizesForBand extends Item {
       row(keys, plan.low(), plan.high(), sizes.length, plan.admissible().size());
       number("smooth/keys=%d".formatted(keys), "7-smooth sizes from %d to %d".formatted(from, to))
           .formula(sizes.length)
-          .counted(counted(from, to));
+          .counted(SmoothCounts.counted(from, to, SMOOTH));
     }
     ends();
-    picture(
-        "Sizes between the two ends of the band, with the smooth numbers among them",
-        Chart.of(
-                "Sizes with a rate of 1 % ± 0.5 %, k = 2",
-                Axis.log("keys").between(17, 230), Axis.log("bits").between(250, 6500))
-            .curve("largest size", 1, high)
-            .curve("smallest size", 0, low)
-            .dots("7-smooth sizes between them", 2, smooth));
-    picture(
-        "How many sizes there are to choose from",
-        Chart.of(
-                "Sizes to choose from with a rate of 1 % ± 0.5 %",
-                Axis.log("keys").between(17, 1200), Axis.linear("sizes").between(0, 90))
-            .curve("7-smooth numbers", 2, smoothCount)
-            .curve("divisors of 720720", 3, divisorCount));
   }
 
   /** The example of a hundred keys: the ends, and filters that have their sizes. */
@@ -98,19 +95,5 @@ final class SizesForBand extends Item {
           .formula(Simulation.expected(size, keys, HASHES))
           .measured(simulation);
     }
-  }
-
-  private static long counted(long from, long to) {
-    long count = 0;
-    for (long number = from; number <= to; number++) {
-      long rest = number;
-      for (long prime : new long[] {2, 3, 5, 7}) {
-        while (rest % prime == 0) {
-          rest /= prime;
-        }
-      }
-      count += rest == 1 ? 1 : 0;
-    }
-    return count;
   }
 }

@@ -28,9 +28,15 @@ final class SmoothCounts extends Item {
   @Override
   protected void fill() {
     columns("u, rho, share up to 1e4, share up to 1e6");
-    Points rho = new Points();
-    Points small = new Points();
-    Points large = new Points();
+    Chart chart =
+        chart(
+            "The share of smooth numbers, Dickman's function and counted",
+            "Numbers up to x without a prime factor above x^(1/u)",
+            Axis.linear("u"),
+            Axis.log("share of all numbers"));
+    Points rho = chart.curve("Dickman rho(u)", 0);
+    Points large = chart.points("counted up to 10⁶", 2);
+    Points small = chart.points("counted up to 10⁴", 1);
     for (double u = 1; u <= 4.001; u += 0.25) {
       double upTo4 = share(10_000, u);
       double upTo6 = share(1_000_000, u);
@@ -46,15 +52,6 @@ final class SmoothCounts extends Item {
     sieve(1, 20, 2);
     sieve(1, 100, 5);
     sieve(2, 10, 2);
-    picture(
-        "The share of smooth numbers, Dickman's function and counted",
-        Chart.of(
-                "Numbers up to x without a prime factor above x^(1/u)",
-                Axis.linear("u"),
-                Axis.log("share of all numbers"))
-            .curve("Dickman rho(u)", 0, rho)
-            .points("counted up to 10⁶", 2, large)
-            .points("counted up to 10⁴", 1, small));
   }
 
   private static double share(long limit, double u) {
@@ -98,7 +95,7 @@ final class SmoothCounts extends Item {
   }
 
   /** By dividing every number by everything up to the bound. */
-  private static long counted(long from, long to, long smooth) {
+  static long counted(long from, long to, long smooth) {
     long count = 0;
     for (long number = from; number <= to; number++) {
       long rest = number;

@@ -7,6 +7,7 @@ import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
+import java.util.Arrays;
 
 /** The best number of hash functions, k = (bits / keys) ln 2, as an integer. */
 final class BestHashes extends Item {
@@ -30,19 +31,22 @@ final class BestHashes extends Item {
   protected void fill() {
     columns("bitsPerKey, k, formula, measured, low, high");
     Chart chart =
-        Chart.of(
+        chart(
+            "Rate over the number of hash functions for 4, 8, 12 and 16 bits per key",
             "Rate by the number of hash functions",
             Axis.linear("hash functions, k").between(0, MOST + 1),
             Axis.log("error rate").between(1e-4, 1));
-    int colour = 0;
-    Points lowest = new Points();
-    Points measured = new Points();
-    for (int bitsPerKey : new int[] {4, 8, 12, 16}) {
+    int[] loads = {4, 8, 12, 16};
+    Points[] curves = new Points[loads.length];
+    Arrays.setAll(curves, i -> chart.curve(loads[i] + " bits per key", i));
+    Points measured = chart.points("measured", 4);
+    Points lowest = chart.marks("best integer k", 6);
+    for (int i = 0; i < loads.length; i++) {
+      int bitsPerKey = loads[i];
       long bits = (long) bitsPerKey * KEYS;
-      Points curve = new Points();
       for (int hashes = 1; hashes <= MOST; hashes++) {
         double rate = BloomRates.fpp(bits, KEYS, hashes);
-        curve.add(hashes, rate);
+        curves[i].add(hashes, rate);
         if (hashes % 3 == 1 || hashes == BloomRates.bestHashes(bits, KEYS)) {
           Measured simulation = Simulation.bloom(bits, hashes, KEYS, 8, ErrorRate.absentKeys(rate));
           number(
@@ -54,16 +58,12 @@ final class BestHashes extends Item {
           measured.add(hashes, simulation);
         }
       }
-      chart.curve(bitsPerKey + " bits per key", colour++, curve);
       int best = BloomRates.bestHashes(bits, KEYS);
       lowest.add(best, BloomRates.fpp(bits, KEYS, best));
     }
     whole(8, 1);
     whole(1000, 475);
     rounded();
-    picture(
-        "Rate over the number of hash functions for 4, 8, 12 and 16 bits per key",
-        chart.points("measured", 4, measured).marks("best integer k", 6, lowest));
   }
 
   private void whole(long bits, long keys) {

@@ -34,8 +34,14 @@ public final class ErrorRate extends Item {
 
   @Override
   protected void fill() {
-    Points formula = new Points();
-    Points measured = new Points();
+    Chart chart =
+        chart(
+            "Error rate over bits per key, formula and measured",
+            "Error rate of the standard filter, best k",
+            Axis.linear("bits per key"),
+            Axis.log("error rate"));
+    Points formula = chart.curve("formula", 0);
+    Points measured = chart.points("measured", 1);
     columns("bitsPerKey, hashes, formula, measured, low, high");
     for (int bitsPerKey = LEAST; bitsPerKey <= MOST; bitsPerKey++) {
       long bits = (long) bitsPerKey * KEYS;
@@ -49,13 +55,5 @@ public final class ErrorRate extends Item {
           .formula(rate)
           .measured(simulation);
     }
-    picture(
-        "Error rate over bits per key, formula and measured",
-        Chart.of(
-                "Error rate of the standard filter, best k",
-                Axis.linear("bits per key"),
-                Axis.log("error rate"))
-            .curve("formula", 0, formula)
-            .points("measured", 1, measured));
   }
 }

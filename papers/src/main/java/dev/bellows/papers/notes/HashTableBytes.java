@@ -34,20 +34,23 @@ final class HashTableBytes extends Item {
   @Override
   protected void fill() {
     columns("keys, HashSet, open addressing, 1 %, 0.01 %");
-    Points hashSet = new Points();
-    Points open = new Points();
-    Points measured = new Points();
-    Points[] filters = new Points[RATES.length];
-    for (int i = 0; i < RATES.length; i++) {
-      filters[i] = new Points();
-    }
+    Chart chart =
+        chart(
+            "Bytes per key of hash tables and of filters",
+            "Bytes per 64-bit key",
+            Axis.log("keys").between(1e5, 1e6),
+            Axis.log("bytes per key").between(0.5, 100));
+    Points hashSet = chart.curve("HashSet<Long>", 1);
+    Points measured = chart.points("its heap, measured", 4);
+    Points open = chart.curve("open addressing", 3);
+    Points hundredth = chart.curve("filter 0.01 %", 0);
+    Points whole = chart.dashed("filter 1 %", 2);
     for (double keys = 1e5; keys < 1.01e6; keys *= Math.pow(10, 1.0 / 64)) {
       long count = Math.round(keys);
       hashSet.add(keys, SetBytes.hashSet(count) / count);
       open.add(keys, SetBytes.openAddressing(count) / count);
-      for (int i = 0; i < RATES.length; i++) {
-        filters[i].add(keys, bytes(count, RATES[i]));
-      }
+      hundredth.add(keys, bytes(count, 0.0001));
+      whole.add(keys, bytes(count, 0.01));
       row(
           count,
           SetBytes.hashSet(count) / count,
@@ -68,17 +71,6 @@ final class HashTableBytes extends Item {
       number("filter/rate=%s".formatted(rate), "bytes per key of a filter")
           .formula(bytes(1_000_000, rate));
     }
-    picture(
-        "Bytes per key of hash tables and of filters",
-        Chart.of(
-                "Bytes per 64-bit key",
-                Axis.log("keys").between(1e5, 1e6),
-                Axis.log("bytes per key").between(0.5, 100))
-            .curve("HashSet<Long>", 1, hashSet)
-            .points("its heap, measured", 4, measured)
-            .curve("open addressing", 3, open)
-            .curve("filter 0.01 %", 0, filters[3])
-            .dashed("filter 1 %", 2, filters[1]));
   }
 
   private static Set<Long> set(int keys) {

@@ -8,6 +8,7 @@ import dev.bellows.papers.draw.Points;
 import dev.bellows.papers.partition.AlgebraRun.Queried;
 import dev.bellows.papers.partition.AlgebraRun.Side;
 import dev.bellows.papers.partition.AlgebraRun.Step;
+import dev.bellows.papers.partition.AlgebraRun.Structure;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.partition.PartitionView;
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
  */
 final class Algebra extends Item {
   private static final int TREES = 3;
+  private static final Axis OPERATIONS = Axis.linear("operation in its tree").between(0, 40);
 
   private final AlgebraRun.Size size;
 
@@ -70,106 +72,106 @@ final class Algebra extends Item {
     for (int tree = 1; tree <= TREES; tree++) {
       for (Step step : run.tree(tree)) {
         steps.add(step);
-        rowOf(tree, step, "PUBLISHED", step.published());
-        rowOf(tree, step, "EXACT_LEAVES", step.exact());
-        rowOf(tree, step, "standard", step.standard());
-        if (step.list() != null) {
-          rowOf(tree, step, "DBF", step.list());
-        }
+        rows(tree, step);
       }
     }
-    structure("published", "PUBLISHED", steps, Step::published);
-    structure("exact-leaves", "EXACT_LEAVES", steps, Step::exact);
-    worst("standard", "the standard filter", steps, Step::standard);
-    Queried standard =
-        steps.stream().map(step -> step.standard().anywhere()).reduce(Queried.NONE, Queried::plus);
+    mode(steps, Structure.PUBLISHED);
+    mode(steps, Structure.EXACT_LEAVES);
+    worst(steps, Structure.STANDARD, "the standard filter");
     number("standard/rate", "rate of absent ids over all operations, the standard filter")
-        .measured(standard.passed(), standard.queries());
+        .measured(passed(steps, Structure.STANDARD, Side::anywhere).measured());
     list(steps);
     leaves(steps);
     views(run, Mode.PUBLISHED);
     views(run, Mode.EXACT_LEAVES);
     planned(run, Mode.PUBLISHED);
     planned(run, Mode.EXACT_LEAVES);
-    picture(
-        "Rate after each operation: both modes about 1 % at most, a standard filter up to 3 %, DBF"
-            + " far above",
+    Chart rates =
+        chart(
+            "Rate after each operation: both modes about 1 % at most, a standard filter up to 3 %,"
+                + " DBF far above",
+            "False positives along the operations", OPERATIONS, Axis.log("rate").between(1e-5, 1));
+    rates.dashed("target", 6).level(AlgebraRun.FPP, 0, 40);
+    draw(rates, steps, side -> side.anywhere().drawn());
+    Axis bytes = Axis.log("bytes").between(100, 1e8);
+    draw(
+        chart("Bytes after each operation", "Memory along the operations", OPERATIONS, bytes),
         steps,
-        chart("False positives along the operations", "rate", 1e-5, 1)
-            .dashed("target", 6, Points.level(AlgebraRun.FPP, 0, 40)),
-        side -> side.anywhere().drawn());
-    picture(
-        "Bytes after each operation",
-        steps,
-        chart("Memory along the operations", "bytes", 100, 1e8),
         Side::bytes);
-    picture(
-        "Time of a query after each operation",
-        steps,
-        chart("Time of a query along the operations", "nanoseconds", 10, 1e6),
-        Side::queryTime);
-    picture(
-        "Time of each operation",
-        steps,
-        chart("Time of each operation", "microseconds", 1, 1e7),
-        Side::time);
+    Axis nanos = Axis.log("nanoseconds").between(10, 1e6);
+    String title = "Time of a query along the operations";
+    Chart queries = chart("Time of a query after each operation", title, OPERATIONS, nanos);
+    draw(queries, steps, Side::queryTime);
+    Axis micros = Axis.log("microseconds").between(1, 1e7);
+    String time = "Time of each operation";
+    draw(chart(time, time, OPERATIONS, micros), steps, Side::time);
   }
 
-  private void rowOf(int tree, Step step, String name, Side side) {
-    row(
-        tree,
-        step.number(),
-        step.isUnion() ? "union" : "intersection",
-        step.keys(),
-        name,
-        side.anywhere().rate(),
-        side.population().rate(),
-        side.bytes(),
-        side.filters(),
-        side.time(),
-        side.queryTime());
+  private void rows(int tree, Step step) {
+    step.sides()
+        .forEach(
+            (structure, side) ->
+                row(
+                    tree,
+                    step.number(),
+                    step.isUnion() ? "union" : "intersection",
+                    step.keys(),
+                    structure.words,
+                    side.anywhere().rate(),
+                    side.population().rate(),
+                    side.bytes(),
+                    side.filters(),
+                    side.time(),
+                    side.queryTime()));
   }
 
-  private void structure(String place, String name, List<Step> steps, Function<Step, Side> side) {
-    Queried anywhere =
-        steps.stream().map(side).map(Side::anywhere).reduce(Queried.NONE, Queried::plus);
-    Queried others =
-        steps.stream().map(side).map(Side::population).reduce(Queried.NONE, Queried::plus);
-    number(place + "/missing", "ids of a result that %s denies".formatted(name))
+  /** Returns what was measured of a structure, after the operations that it survived. */
+  private static Stream<Side> sides(List<Step> steps, Structure structure) {
+    return steps.stream().map(step -> step.sides().get(structure)).filter(Objects::nonNull);
+  }
+
+  private static Queried passed(
+      List<Step> steps, Structure structure, Function<Side, Queried> queried) {
+    return sides(steps, structure).map(queried).reduce(Queried.NONE, Queried::plus);
+  }
+
+  private void mode(List<Step> steps, Structure mode) {
+    missing(steps, mode);
+    number(mode.place + "/rate", "rate of absent ids over all operations, " + mode.words)
+        .statedAtMost(AlgebraRun.FPP)
+        .measured(passed(steps, mode, Side::anywhere).measured());
+    number(mode.place + "/rate-population", "rate of absent ids of the population, " + mode.words)
+        .statedAtMost(AlgebraRun.FPP)
+        .measured(passed(steps, mode, Side::population).measured());
+    worst(steps, mode, mode.words);
+  }
+
+  private void missing(List<Step> steps, Structure structure) {
+    number(
+            structure.place + "/missing",
+            "ids of a result that %s denies".formatted(structure.words))
         .stated(0, 0)
-        .counted(steps.stream().map(side).mapToLong(Side::missing).sum());
-    number(place + "/rate", "rate of absent ids over all operations, " + name)
-        .statedAtMost(AlgebraRun.FPP)
-        .measured(anywhere.passed(), anywhere.queries());
-    number(place + "/rate-population", "rate of absent ids of the population, " + name)
-        .statedAtMost(AlgebraRun.FPP)
-        .measured(others.passed(), others.queries());
-    worst(place, name, steps, side);
+        .counted(sides(steps, structure).mapToLong(Side::missing).sum());
   }
 
   /** The operation after which most absent ids of the population passed. */
-  private void worst(String place, String name, List<Step> steps, Function<Step, Side> side) {
-    Queried worst =
-        steps.stream()
-            .map(side)
-            .flatMap(one -> Stream.of(one.anywhere(), one.population()))
-            .max(Comparator.comparingDouble(Queried::rate))
-            .orElse(Queried.NONE);
-    number(place + "/worst", "highest rate after one operation, " + name)
-        .measured(worst.passed(), worst.queries());
+  private void worst(List<Step> steps, Structure structure, String name) {
+    number(structure.place + "/worst", "highest rate after one operation, " + name)
+        .measured(
+            sides(steps, structure)
+                .flatMap(one -> Stream.of(one.anywhere(), one.population()))
+                .max(Comparator.comparingDouble(Queried::rate))
+                .orElseThrow()
+                .measured());
   }
 
   private void list(List<Step> steps) {
-    List<Step> alive = steps.stream().filter(step -> step.list() != null).toList();
-    List<Side> sides = alive.stream().map(step -> Objects.requireNonNull(step.list())).toList();
-    Queried queried = sides.stream().map(Side::anywhere).reduce(Queried.NONE, Queried::plus);
+    List<Step> alive = steps.stream().filter(s -> s.sides().containsKey(Structure.DBF)).toList();
     number("dbf/operations", "operations that DBF survives, of " + steps.size())
         .counted(alive.size());
-    number("dbf/missing", "ids of a result that DBF denies")
-        .stated(0, 0)
-        .counted(sides.stream().mapToLong(Side::missing).sum());
+    missing(steps, Structure.DBF);
     number("dbf/rate", "rate of absent ids over those operations, DBF")
-        .measured(queried.passed(), queried.queries());
+        .measured(passed(steps, Structure.DBF, Side::anywhere).measured());
     ratio("query", "time of a query: DBF divided by PUBLISHED, on average", alive, Side::queryTime);
     ratio(
         "operation",
@@ -179,19 +181,16 @@ final class Algebra extends Item {
   }
 
   private void ratio(String place, String what, List<Step> alive, ToDoubleFunction<Side> value) {
-    double list =
-        alive.stream()
-            .mapToDouble(s -> value.applyAsDouble(Objects.requireNonNull(s.list())))
-            .sum();
-    double tree = alive.stream().mapToDouble(s -> value.applyAsDouble(s.published())).sum();
+    double list = sides(alive, Structure.DBF).mapToDouble(value).sum();
+    double tree = sides(alive, Structure.PUBLISHED).mapToDouble(value).sum();
     number("dbf/" + place, what).counted(list / tree);
   }
 
   /** How many leaves an intersection keeps, compressed again under the bound of erratum D10. */
   private void leaves(List<Step> steps) {
     List<Step> both = steps.stream().filter(step -> !step.isUnion()).toList();
-    double published = both.stream().mapToDouble(step -> step.published().filters()).sum();
-    double exact = both.stream().mapToDouble(step -> step.exact().filters()).sum();
+    double published = sides(both, Structure.PUBLISHED).mapToDouble(Side::filters).sum();
+    double exact = sides(both, Structure.EXACT_LEAVES).mapToDouble(Side::filters).sum();
     number("leaves", "leaves after intersections: PUBLISHED divided by EXACT_LEAVES, on average")
         .counted(published / exact)
         .erratum("D10");
@@ -257,32 +256,20 @@ final class Algebra extends Item {
     rate.measured(Arrays.stream(outside).filter(union::mightContainId).count(), outside.length);
   }
 
-  private static Chart chart(String title, String what, double from, double to) {
-    return Chart.of(
-        title,
-        Axis.linear("operation in its tree").between(0, 40),
-        Axis.log(what).between(from, to));
+  private static void draw(Chart chart, List<Step> steps, ToDoubleFunction<Side> value) {
+    draw(chart.dots("DBF", 1), steps, Structure.DBF, value);
+    draw(chart.dots("standard", 3), steps, Structure.STANDARD, value);
+    draw(chart.dots("PUBLISHED", 2), steps, Structure.PUBLISHED, value);
+    draw(chart.dots("EXACT_LEAVES", 0), steps, Structure.EXACT_LEAVES, value);
   }
 
-  private void picture(String words, List<Step> steps, Chart chart, ToDoubleFunction<Side> value) {
-    Points published = new Points();
-    Points exact = new Points();
-    Points list = new Points();
-    Points standard = new Points();
+  private static void draw(
+      Points points, List<Step> steps, Structure structure, ToDoubleFunction<Side> value) {
     for (Step step : steps) {
-      standard.add(step.number(), value.applyAsDouble(step.standard()));
-      published.add(step.number(), value.applyAsDouble(step.published()));
-      exact.add(step.number(), value.applyAsDouble(step.exact()));
-      if (step.list() != null) {
-        list.add(step.number(), value.applyAsDouble(step.list()));
+      Side side = step.sides().get(structure);
+      if (side != null) {
+        points.add(step.number(), value.applyAsDouble(side));
       }
     }
-    picture(
-        words,
-        chart
-            .dots("DBF", 1, list)
-            .dots("standard", 3, standard)
-            .dots("PUBLISHED", 2, published)
-            .dots("EXACT_LEAVES", 0, exact));
   }
 }

@@ -2,6 +2,7 @@ package dev.bellows.papers.partition;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
@@ -9,7 +10,9 @@ import dev.bellows.partition.PartitionPlan;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -75,6 +78,11 @@ public final class AlgebraRun {
       return new Queried(passed + other.passed, queries + other.queries);
     }
 
+    /** Returns the measured rate with its interval. */
+    Measured measured() {
+      return Measured.of(passed, queries);
+    }
+
     /** Returns the measured rate. */
     double rate() {
       return queries == 0 ? Double.NaN : (double) passed / queries;
@@ -88,15 +96,28 @@ public final class AlgebraRun {
     }
   }
 
-  /** One operation: what it was, the size of the result, and the three structures. */
-  public record Step(
-      int number,
-      boolean isUnion,
-      int keys,
-      Side published,
-      Side exact,
-      Side standard,
-      @Nullable Side list) {}
+  /** The structures that are compared, by the place of their numbers and their name in tables. */
+  public enum Structure {
+    /** The partition filter as published. */
+    PUBLISHED("published", "PUBLISHED"),
+    /** The partition filter with exact leaves. */
+    EXACT_LEAVES("exact-leaves", "EXACT_LEAVES"),
+    /** One plain filter, of the size that the largest set needs. */
+    STANDARD("standard", "standard"),
+    /** The list of filters. */
+    DBF("dbf", "DBF");
+
+    final String place;
+    final String words;
+
+    Structure(String place, String words) {
+      this.place = place;
+      this.words = words;
+    }
+  }
+
+  /** One operation: what it was, the size of the result, and the structures that survive it. */
+  public record Step(int number, boolean isUnion, int keys, Map<Structure, Side> sides) {}
 
   /** A set in all its forms; DBF is null once it was abandoned. */
   private record Sets(
@@ -133,33 +154,19 @@ public final class AlgebraRun {
       drawn[other] = swap;
     }
     long[] ids = Arrays.copyOf(drawn, keys);
-    DynamicPartitionBloomFilter published = filter(Mode.PUBLISHED);
+    DynamicPartitionBloomFilter published = GrowthWorkload.partition(plan, Mode.PUBLISHED);
     published.putIds(ids);
-    DynamicPartitionBloomFilter exact = filter(Mode.EXACT_LEAVES);
+    DynamicPartitionBloomFilter exact = GrowthWorkload.partition(plan, Mode.EXACT_LEAVES);
     exact.putIds(ids);
     // a standard filter merges at one size only: that of the largest set
     BloomFilter standard =
         BloomFilter.builder().layout(new Layout.Classic(HASHES)).keys(size.most).fpp(FPP).build();
-    for (long id : ids) {
-      standard.put(id);
-    }
+    Arrays.stream(ids).forEach(standard::put);
     DynamicBloomFilter list =
         new DynamicBloomFilter(plan.unitKeys(), plan.unitBits(), plan.hashes());
-    for (long id : ids) {
-      list.put(id);
-    }
+    Arrays.stream(ids).forEach(list::put);
     Arrays.sort(ids);
     return new Sets(ids, published, exact, standard, list, list.size());
-  }
-
-  private DynamicPartitionBloomFilter filter(Mode mode) {
-    return DynamicPartitionBloomFilter.builder()
-        .universe(UNIVERSE)
-        .depth(DEPTH)
-        .fpp(FPP)
-        .hashes(HASHES)
-        .mode(mode)
-        .build();
   }
 
   /** Returns the sizes of the units. */
@@ -208,7 +215,7 @@ public final class AlgebraRun {
         Timed.of(() -> combine(a.published, b.published, isUnion));
     Timed<DynamicPartitionBloomFilter> exact = Timed.of(() -> combine(a.exact, b.exact, isUnion));
     double filters = isUnion ? a.listFilters + b.listFilters : a.listFilters * b.listFilters;
-    Side listSide = null;
+    Map<Structure, Side> sides = new EnumMap<>(Structure.class);
     DynamicBloomFilter both = null;
     if (a.list != null && b.list != null && filters <= size.listLimit) {
       DynamicBloomFilter mine = a.list;
@@ -217,35 +224,28 @@ public final class AlgebraRun {
           Timed.of(() -> isUnion ? mine.union(theirs) : mine.intersection(theirs));
       both = list.value;
       int most = (int) Math.max(100, Math.min(size.queries, LIST_TESTS / Math.max(1, both.size())));
-      listSide =
+      sides.put(
+          Structure.DBF,
           side(
               list.micros,
               both::mightContain,
               filters * plan.unitBits() / 8,
               filters,
               every(ids, most),
-              new long[][] {first(anywhere, most), first(others, most)});
+              new long[][] {first(anywhere, most), first(others, most)}));
     }
     long[][] queries = {anywhere, others};
     Timed<BloomFilter> standard =
         Timed.of(
             () ->
                 isUnion ? a.standard.union(b.standard, 1) : a.standard.intersection(b.standard, 1));
-    steps.add(
-        new Step(
-            steps.size() + 1,
-            isUnion,
-            ids.length,
-            side(published, ids, queries),
-            side(exact, ids, queries),
-            side(
-                standard.micros,
-                standard.value::mightContain,
-                standard.value.sizeInBytes(),
-                1,
-                ids,
-                queries),
-            listSide));
+    sides.put(Structure.PUBLISHED, side(published, ids, queries));
+    sides.put(Structure.EXACT_LEAVES, side(exact, ids, queries));
+    long bytes = standard.value.sizeInBytes();
+    sides.put(
+        Structure.STANDARD,
+        side(standard.micros, standard.value::mightContain, bytes, 1, ids, queries));
+    steps.add(new Step(steps.size() + 1, isUnion, ids.length, sides));
     return new Sets(ids, published.value, exact.value, standard.value, both, filters);
   }
 

@@ -1,5 +1,11 @@
 package dev.bellows.papers.partition;
 
+import static dev.bellows.papers.partition.RunningExample.DEPTH;
+import static dev.bellows.papers.partition.RunningExample.IDS;
+import static dev.bellows.papers.partition.RunningExample.edge;
+import static dev.bellows.papers.partition.RunningExample.node;
+import static dev.bellows.papers.partition.RunningExample.x;
+
 import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Svg;
@@ -39,10 +45,10 @@ final class CompressedTreeFigure extends Item {
         .counted(keys(example.tree.innerNodes(), 1, 1));
     number("leaves", "leaves of the compressed tree")
         .printed("3")
-        .formula(TreeShape.of(example.plan, RunningExample.IDS).leaves().size())
+        .formula(TreeShape.of(example.plan, IDS).leaves().size())
         .counted(example.tree.leaves().size());
     number("inner", "inner nodes of the compressed tree")
-        .formula(TreeShape.of(example.plan, RunningExample.IDS).innerNodes().size())
+        .formula(TreeShape.of(example.plan, IDS).innerNodes().size())
         .counted(example.tree.innerNodes().size());
     picture("The compressed tree: three leaves remain", draw(example));
   }
@@ -66,28 +72,28 @@ final class CompressedTreeFigure extends Item {
   private static String draw(RunningExample example) {
     Svg svg = Svg.of(760, 400, "The compressed tree of the running example");
     svg.text(24, 34, "Units merge while their keys fit into one unit of four", "start", 20, "");
-    for (int level = RunningExample.DEPTH; level > 0; level--) {
+    for (int level = DEPTH; level > 0; level--) {
       for (int index = 0; index < 1 << level; index++) {
         if (kept(example, level, index) || kept(example, level - 1, index / 2)) {
           boolean keep = kept(example, level, index);
-          RunningExample.edge(svg, TOP, level, index, keep ? "line l0" : "grid");
+          edge(svg, TOP, level, index, keep ? "line l0" : "grid");
         } else {
-          RunningExample.edge(svg, TOP, level, index, "grid");
+          edge(svg, TOP, level, index, "grid");
         }
       }
     }
-    for (int level = 0; level <= RunningExample.DEPTH; level++) {
+    for (int level = 0; level <= DEPTH; level++) {
       for (int index = 0; index < 1 << level; index++) {
         boolean leaf = keys(example.tree.leaves(), level, index) >= 0;
         boolean inner = keys(example.tree.innerNodes(), level, index) >= 0;
         if (leaf || inner) {
-          RunningExample.node(svg, TOP, level, index, leaf ? "hollow l2" : "hollow l0");
+          node(svg, TOP, level, index, leaf ? "hollow l2" : "hollow l0");
         } else {
-          svg.circle(RunningExample.x(level, index), TOP + 70 * level, 12, "bg");
-          svg.circle(RunningExample.x(level, index), TOP + 70 * level, 12, "grid");
+          svg.circle(x(level, index), TOP + 70 * level, 12, "bg");
+          svg.circle(x(level, index), TOP + 70 * level, 12, "grid");
         }
         int keys = example.keys(level, index).length;
-        double right = RunningExample.x(level, index) + (leaf || inner ? 26 : 16);
+        double right = x(level, index) + (leaf || inner ? 26 : 16);
         svg.text(right, TOP + 70 * level + 5, "" + keys, "start", 15, leaf || inner ? "" : "soft");
       }
     }

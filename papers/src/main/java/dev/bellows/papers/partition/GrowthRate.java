@@ -2,7 +2,6 @@ package dev.bellows.papers.partition;
 
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.partition.PartitionRates;
-import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
@@ -39,19 +38,24 @@ final class GrowthRate extends Item {
   protected void fill() {
     PartitionPlan plan = GrowthWorkload.plan();
     columns("keys, dpbf, dpbf measured, dbf, dbf measured, dbf filters");
-    Points treeFormula = new Points();
-    Points treeMeasured = new Points();
-    Points listFormula = new Points();
-    Points listMeasured = new Points();
+    Chart chart =
+        chart(
+            "Rate over the number of keys: DBF climbs, DPBF stays below the threshold",
+            "False positives while the set grows",
+            Axis.log("keys").between(90, 1.2e6),
+            Axis.log("rate").between(1e-8, 1));
+    chart.dashed("threshold", 6).level(GrowthWorkload.FPP, 90, 1.2e6);
+    Points listFormula = chart.curve("DBF formula", 1);
+    Points listMeasured = chart.points("DBF measured", 1);
+    Points treeFormula = chart.curve("DPBF formula", 0);
+    Points treeMeasured = chart.points("DPBF measured", 0);
     for (int size : new int[] {10, 100, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000}) {
       long[] ids = distinct(GrowthWorkload.ids(GrowthWorkload.Spread.UNIFORM, size));
       DynamicBloomFilter list = GrowthWorkload.list(ids);
       DynamicPartitionBloomFilter tree = GrowthWorkload.partition(Mode.PUBLISHED);
       tree.putIds(ids);
       Arrays.sort(ids);
-      double treeRate =
-          PartitionRates.averageFpp(
-              TreeShape.partition(plan), StoredTree.of(tree), plan.unitBits(), plan.hashes());
+      double treeRate = TreeShape.averageFpp(plan, StoredTree.of(tree));
       Measured ofTree =
           Measured.of(GrowthWorkload.passed(tree::mightContainId, ids, QUERIES), QUERIES);
       number("dpbf/keys=%d".formatted(size), "mean rate over all absent ids")
@@ -78,27 +82,9 @@ final class GrowthRate extends Item {
     }
     for (double size = 10; size < 1.01e6; size *= Math.pow(10, 0.1)) {
       long[] ids = distinct(GrowthWorkload.ids(GrowthWorkload.Spread.UNIFORM, (int) size));
-      treeFormula.add(size, treeRate(plan, ids));
+      treeFormula.add(size, TreeShape.averageFpp(plan, TreeShape.of(plan, ids)));
       listFormula.add(size, listRate(plan, ids));
     }
-    picture(
-        "Rate over the number of keys: DBF climbs, DPBF stays below the threshold",
-        Chart.of(
-                "False positives while the set grows",
-                Axis.log("keys").between(90, 1.2e6),
-                Axis.log("rate").between(1e-8, 1))
-            .dashed("threshold", 6, Points.level(GrowthWorkload.FPP, 90, 1.2e6))
-            .curve("DBF formula", 1, listFormula)
-            .points("DBF measured", 1, listMeasured)
-            .curve("DPBF formula", 0, treeFormula)
-            .points("DPBF measured", 0, treeMeasured));
-  }
-
-  /** Returns the mean rate of the tree of these ids, from its shape alone. */
-  private static double treeRate(PartitionPlan plan, long[] ids) {
-    PartitionTree tree = TreeShape.of(plan, ids);
-    return PartitionRates.averageFpp(
-        TreeShape.partition(plan), tree, plan.unitBits(), plan.hashes());
   }
 
   private static double listRate(PartitionPlan plan, long[] ids) {

@@ -10,6 +10,7 @@ import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.LongPredicate;
 
 /** Partition paper, Figure 2: the time of a query, as a ratio. */
@@ -44,30 +45,28 @@ final class GrowthTime extends Item {
   @Override
   protected void fill() {
     columns("keys, filters of DBF, structure, ns, DBF ns, ratio, lowest, highest");
-    Points published = new Points();
-    Points exact = new Points();
+    Chart chart =
+        chart(
+            "Query time of DBF divided by that of the partition filter, by the number of keys",
+            "How many times longer a query to DBF takes",
+            Axis.log("keys").between(7, 1.5e7),
+            Axis.log("time of DBF / time of DPBF").between(0.05, 1e4));
+    chart.dashed("equal", 6).level(1, 10, 1e7);
+    chart.dashed("two orders of magnitude", 3).level(100, 10, 1e7);
+    chart.dashed("three", 4).level(1000, 10, 1e7);
+    List<Points> published =
+        List.of(chart.curve("PUBLISHED", 2), chart.points("its repetitions", 2));
+    List<Points> exact =
+        List.of(chart.curve("EXACT_LEAVES", 0), chart.points("its repetitions", 0));
     for (int size : new int[] {10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000}) {
       long[] ids = GrowthWorkload.ids(GrowthWorkload.Spread.UNIFORM, size);
       DynamicBloomFilter list = GrowthWorkload.list(ids);
       ratio(size, ids, list, Mode.PUBLISHED, published);
       ratio(size, ids, list, Mode.EXACT_LEAVES, exact);
     }
-    picture(
-        "Query time of DBF divided by that of the partition filter, by the number of keys",
-        Chart.of(
-                "How many times longer a query to DBF takes",
-                Axis.log("keys").between(7, 1.5e7),
-                Axis.log("time of DBF / time of DPBF").between(0.05, 1e4))
-            .dashed("equal", 6, Points.level(1, 10, 1e7))
-            .dashed("two orders of magnitude", 3, Points.level(100, 10, 1e7))
-            .dashed("three", 4, Points.level(1000, 10, 1e7))
-            .curve("PUBLISHED", 2, published)
-            .points("its repetitions", 2, published)
-            .curve("EXACT_LEAVES", 0, exact)
-            .points("its repetitions", 0, exact));
   }
 
-  private void ratio(int size, long[] ids, DynamicBloomFilter list, Mode mode, Points points) {
+  private void ratio(int size, long[] ids, DynamicBloomFilter list, Mode mode, List<Points> drawn) {
     DynamicPartitionBloomFilter tree = GrowthWorkload.partition(mode);
     tree.putIds(ids);
     long[] treeQueries = GrowthWorkload.queries(ids, TREE_QUERIES);
@@ -92,7 +91,7 @@ final class GrowthTime extends Item {
     Measured median =
         new Measured(ratio[middle], ratio[0], ratio[REPETITIONS - 1], 2 / Math.pow(2, REPETITIONS));
     row(size, list.size(), mode.name(), ofTree[middle], ofList[middle], median);
-    points.add(size, median);
+    drawn.forEach(points -> points.add(size, median));
     String place = "%s/keys=%d".formatted(mode.word(), size);
     number(place, "time of DBF divided by that of " + mode.name() + ", median").measured(median);
     if (size == 1_000_000) {

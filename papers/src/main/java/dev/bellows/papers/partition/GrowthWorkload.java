@@ -44,11 +44,16 @@ public final class GrowthWorkload {
 
   /** Returns an empty partition filter. */
   public static DynamicPartitionBloomFilter partition(Mode mode) {
+    return partition(plan(), mode);
+  }
+
+  /** Returns an empty partition filter of any shape. */
+  static DynamicPartitionBloomFilter partition(PartitionPlan plan, Mode mode) {
     return DynamicPartitionBloomFilter.builder()
-        .universe(UNIVERSE)
-        .depth(DEPTH)
-        .fpp(FPP)
-        .hashes(HASHES)
+        .universe(plan.universe())
+        .depth(plan.depth())
+        .fpp(plan.fpp())
+        .hashes(plan.hashes())
         .mode(mode)
         .build();
   }
@@ -61,9 +66,7 @@ public final class GrowthWorkload {
   /** Returns the list with all ids in it. */
   public static DynamicBloomFilter list(long[] ids) {
     DynamicBloomFilter list = list();
-    for (long id : ids) {
-      list.put(id);
-    }
+    Arrays.stream(ids).forEach(list::put);
     return list;
   }
 

@@ -40,6 +40,7 @@ final class Memory extends Item {
     PartitionPlan plan = GrowthWorkload.plan();
     columns("keys, spread, units, fewest units, rows of bits, published, exact leaves, dbf");
     for (Spread spread : Spread.values()) {
+      String name = spread.name().toLowerCase(Locale.ROOT);
       Points rows = new Points();
       Points published = new Points();
       Points exact = new Points();
@@ -55,7 +56,6 @@ final class Memory extends Item {
         double ofPublished = heap(Mode.PUBLISHED, ids) / keys;
         double ofExact = heap(Mode.EXACT_LEAVES, ids) / keys;
         double ofList = 8.0 * Heap.bytes(() -> GrowthWorkload.list(ids)) / keys;
-        String name = spread.name().toLowerCase(Locale.ROOT);
         String place = "%s/keys=%d".formatted(name, size);
         units(place, spread, plan, (long) keys, units);
         bits(place + "/published", ofPublished, "PUBLISHED");
@@ -76,16 +76,16 @@ final class Memory extends Item {
         list.add(size, ofList);
       }
       if (spread != Spread.CLUSTERED) {
-        picture(
-            "Bits per key, " + spread.name().toLowerCase(Locale.ROOT) + " ids",
-            Chart.of(
-                    spread == Spread.UNIFORM ? "Uniform ids" : "Consecutive ids",
-                    Axis.log("keys").between(800, 1.25e6),
-                    Axis.log("bits per key").between(10, 1e5))
-                .dashed("published, as rows of bits", 3, rows)
-                .curve("PUBLISHED", 1, published)
-                .curve("EXACT_LEAVES", 0, exact)
-                .curve("DBF", 2, list));
+        Chart chart =
+            chart(
+                "Bits per key, " + name + " ids",
+                spread == Spread.UNIFORM ? "Uniform ids" : "Consecutive ids",
+                Axis.log("keys").between(800, 1.25e6),
+                Axis.log("bits per key").between(10, 1e5));
+        chart.dashed("published, as rows of bits", 3).addAll(rows);
+        chart.curve("PUBLISHED", 1).addAll(published);
+        chart.curve("EXACT_LEAVES", 0).addAll(exact);
+        chart.curve("DBF", 2).addAll(list);
       }
     }
   }

@@ -144,9 +144,7 @@ final class PartitionEquations extends Item {
       }
     }
     number("mean-rate", "mean rate of every third id of 1024, units of 64 at 1 %")
-        .formula(
-            PartitionRates.averageFpp(
-                TreeShape.partition(plan), tree, plan.unitBits(), plan.hashes()))
+        .formula(TreeShape.averageFpp(plan, tree))
         .measured(passed, (long) trials * absentKeys)
         .erratum("D11");
   }

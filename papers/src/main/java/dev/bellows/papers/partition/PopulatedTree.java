@@ -1,5 +1,13 @@
 package dev.bellows.papers.partition;
 
+import static dev.bellows.papers.partition.RunningExample.DEPTH;
+import static dev.bellows.papers.partition.RunningExample.IDS;
+import static dev.bellows.papers.partition.RunningExample.UNIVERSE;
+import static dev.bellows.papers.partition.RunningExample.edge;
+import static dev.bellows.papers.partition.RunningExample.node;
+import static dev.bellows.papers.partition.RunningExample.words;
+import static dev.bellows.papers.partition.RunningExample.x;
+
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Svg;
 import java.util.LinkedHashMap;
@@ -36,7 +44,7 @@ final class PopulatedTree extends Item {
     printed.put(7, "31");
     int inPlace = 0;
     for (int unit = 0; unit < example.plan.leaves(); unit++) {
-      String keys = RunningExample.words(example.keys(RunningExample.DEPTH, unit));
+      String keys = words(example.keys(DEPTH, unit));
       row(
           unit,
           example.partition.leafRange(unit).from(),
@@ -53,12 +61,11 @@ final class PopulatedTree extends Item {
     add("in-place", "units with the keys they should have, of 8", 8, inPlace);
     number("populated", "units that hold a key, s")
         .printed("6")
-        .formula(TreeShape.units(example.plan, RunningExample.IDS).size())
+        .formula(TreeShape.units(example.plan, IDS).size())
         .counted(example.filter.populatedUnits());
-    number("fewest", "minimum of s, Eq. 2")
-        .formula(example.plan.fewestUnits(RunningExample.IDS.length));
+    number("fewest", "minimum of s, Eq. 2").formula(example.plan.fewestUnits(IDS.length));
     number("as-drawn", "ids of 32 that the filter answers as the drawn units do")
-        .formula(RunningExample.UNIVERSE)
+        .formula(UNIVERSE)
         .counted(example.idsAnsweredAsDrawn());
     picture("The populated partition tree and its map of units", draw(example));
   }
@@ -71,23 +78,23 @@ final class PopulatedTree extends Item {
     Svg svg = Svg.of(760, 470, "The partition tree of depth 3 over 32 ids");
     svg.text(24, 34, "32 ids in a tree of depth 3: the path of id 10", "start", 20, "");
     long leaf = example.partition.leafIndex(ID);
-    for (int level = RunningExample.DEPTH; level >= 0; level--) {
+    for (int level = DEPTH; level >= 0; level--) {
       for (int index = 0; index < 1 << level; index++) {
-        boolean onPath = leaf >> (RunningExample.DEPTH - level) == index;
+        boolean onPath = leaf >> (DEPTH - level) == index;
         if (level > 0) {
-          RunningExample.edge(svg, TOP, level, index, onPath ? "line l1" : "axis");
+          edge(svg, TOP, level, index, onPath ? "line l1" : "axis");
         }
       }
     }
-    for (int level = 0; level <= RunningExample.DEPTH; level++) {
+    for (int level = 0; level <= DEPTH; level++) {
       for (int index = 0; index < 1 << level; index++) {
-        boolean onPath = leaf >> (RunningExample.DEPTH - level) == index;
-        RunningExample.node(svg, TOP, level, index, onPath ? "hollow l1" : "paper");
+        boolean onPath = leaf >> (DEPTH - level) == index;
+        node(svg, TOP, level, index, onPath ? "hollow l1" : "paper");
       }
     }
     for (int unit = 0; unit < example.plan.leaves(); unit++) {
-      double middle = RunningExample.x(RunningExample.DEPTH, unit);
-      example.unit(svg, middle, TOP + 250, RunningExample.DEPTH, unit, unit == leaf ? 1 : 0);
+      double middle = x(DEPTH, unit);
+      example.unit(svg, middle, TOP + 250, DEPTH, unit, unit == leaf ? 1 : 0);
       svg.centred(
           middle,
           TOP + 310,

@@ -63,9 +63,7 @@ final class RunningExample {
             .layout(Layout.Family.CLASSIC)
             .hashScheme(filter.hashScheme())
             .build();
-    for (long id : keys(level, index)) {
-      unit.put(id);
-    }
+    Arrays.stream(keys(level, index)).forEach(unit::put);
     return unit;
   }
 

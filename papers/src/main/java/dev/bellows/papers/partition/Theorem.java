@@ -35,7 +35,7 @@ final class Theorem extends Item {
     long unitBits = BloomRates.bitsFor(UNIT_KEYS, HASHES, FPP);
     columns("keys, alpha, theorem, correct, measured, low, high");
     number("unit-bits", "bits of a unit for 64 keys, 4 hashes, 2 %, by Eq. 1").formula(unitBits);
-    Points measured = new Points();
+    Points measured = draw(unitBits);
     for (int keys : new int[] {10, 64, 100, 128, 256, 512, 1000, 2048, 4096}) {
       int trials = Math.min(20_000, 2_000_000 / keys);
       int absentKeys = 4;
@@ -54,24 +54,24 @@ final class Theorem extends Item {
       row(keys, (double) keys / UNIT_KEYS, full * FPP, right, rate);
       measured.add((double) keys / UNIT_KEYS, rate);
     }
-    picture("Rate of a list by the number of its filters", draw(unitBits, measured));
   }
 
-  private static Chart draw(long unitBits, Points measured) {
-    Points right = new Points();
-    Points theorem = new Points();
+  /** Draws the theorem and the correct rate; returns the points of what is measured. */
+  private Points draw(long unitBits) {
+    Chart chart =
+        chart(
+            "Rate of a list by the number of its filters",
+            "A list of filters of 64 keys at 2 % each",
+            Axis.linear("alpha = keys / keys of one filter").between(0, 65),
+            Axis.linear("rate").between(0, 1.4));
+    Points theorem = chart.dashed("Theorem A.1: floor(alpha) f", 3);
+    Points right = chart.curve("correct: 1 - (1-f)^floor(alpha) (1-f_last)", 0);
     for (int keys = 16; keys <= 4096; keys += 16) {
       double alpha = (double) keys / UNIT_KEYS;
       right.add(alpha, PartitionRates.listFpp(keys, UNIT_KEYS, unitBits, HASHES));
       theorem.add(alpha, Math.floor(alpha) * FPP);
     }
-    return Chart.of(
-            "A list of filters of 64 keys at 2 % each",
-            Axis.linear("alpha = keys / keys of one filter").between(0, 65),
-            Axis.linear("rate").between(0, 1.4))
-        .dashed("Theorem A.1: floor(alpha) f", 3, theorem)
-        .curve("correct: 1 - (1-f)^floor(alpha) (1-f_last)", 0, right)
-        .points("measured", 1, measured);
+    return chart.points("measured", 1);
   }
 
   /** Uses random keys for every list, which is equivalent to different hash functions. */

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
 import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.internal.partition.PartitionRates;
 import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.partition.PartitionPlan;
 import java.util.Arrays;
@@ -22,6 +23,11 @@ final class TreeShape {
         plan.unitKeys(),
         units.keySet().stream().mapToLong(unit -> unit).toArray(),
         units.values().stream().mapToLong(keys -> keys).toArray());
+  }
+
+  /** Returns the mean rate of a tree over all absent ids. */
+  static double averageFpp(PartitionPlan plan, PartitionTree tree) {
+    return PartitionRates.averageFpp(partition(plan), tree, plan.unitBits(), plan.hashes());
   }
 
   /** Returns the units of a plan. */

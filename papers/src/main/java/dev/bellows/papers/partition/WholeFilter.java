@@ -1,5 +1,12 @@
 package dev.bellows.papers.partition;
 
+import static dev.bellows.papers.partition.RunningExample.DEPTH;
+import static dev.bellows.papers.partition.RunningExample.IDS;
+import static dev.bellows.papers.partition.RunningExample.edge;
+import static dev.bellows.papers.partition.RunningExample.node;
+import static dev.bellows.papers.partition.RunningExample.words;
+import static dev.bellows.papers.partition.RunningExample.x;
+
 import dev.bellows.BloomFilter;
 import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
@@ -30,25 +37,21 @@ final class WholeFilter extends Item {
     columns("structure, level, index, keys");
     int ors = 0;
     for (PartitionTree.Node leaf : example.tree.leaves()) {
-      row(
-          "tree",
-          leaf.level(),
-          leaf.index(),
-          RunningExample.words(example.keys(leaf.level(), leaf.index())));
+      row("tree", leaf.level(), leaf.index(), words(example.keys(leaf.level(), leaf.index())));
       ors += isOrOfUnits(example, leaf) ? 1 : 0;
     }
     for (int unit = 0; unit < example.plan.leaves(); unit++) {
-      long[] keys = example.keys(RunningExample.DEPTH, unit);
+      long[] keys = example.keys(DEPTH, unit);
       if (keys.length > 0) {
-        row("map", RunningExample.DEPTH, unit, RunningExample.words(keys));
+        row("map", DEPTH, unit, words(keys));
       }
     }
     long units = example.filter.populatedUnits();
     long stored = units + example.tree.populatedLeaves().size();
     number("stored", "units stored in map and tree")
         .formula(
-            TreeShape.units(example.plan, RunningExample.IDS).size()
-                + TreeShape.of(example.plan, RunningExample.IDS).populatedLeaves().size())
+            TreeShape.units(example.plan, IDS).size()
+                + TreeShape.of(example.plan, IDS).populatedLeaves().size())
         .counted(stored);
     number("at-most-2s", "1 if at most 2s = 12 units are stored")
         .printed("1")
@@ -62,10 +65,10 @@ final class WholeFilter extends Item {
   }
 
   private static boolean isOrOfUnits(RunningExample example, PartitionTree.Node leaf) {
-    int below = 1 << (RunningExample.DEPTH - leaf.level());
-    BloomFilter or = example.unit(RunningExample.DEPTH, leaf.index() * below);
+    int below = 1 << (DEPTH - leaf.level());
+    BloomFilter or = example.unit(DEPTH, leaf.index() * below);
     for (int i = 1; i < below; i++) {
-      or = or.union(example.unit(RunningExample.DEPTH, leaf.index() * below + i), 1);
+      or = or.union(example.unit(DEPTH, leaf.index() * below + i), 1);
     }
     return or.equals(example.unit(leaf.level(), leaf.index()));
   }
@@ -80,13 +83,13 @@ final class WholeFilter extends Item {
         20,
         "");
     for (PartitionTree.Node leaf : example.tree.leaves()) {
-      double middle = RunningExample.x(leaf.level(), leaf.index());
-      RunningExample.edge(svg, TOP, leaf.level(), leaf.index(), "line l0");
+      double middle = x(leaf.level(), leaf.index());
+      edge(svg, TOP, leaf.level(), leaf.index(), "line l0");
       svg.line(middle, TOP + 70 * leaf.level() + 21, middle, LEAVES - 2, "line l2");
-      int below = 1 << (RunningExample.DEPTH - leaf.level());
+      int below = 1 << (DEPTH - leaf.level());
       for (long unit = leaf.index() * below; unit < (leaf.index() + 1) * below; unit++) {
-        if (example.keys(RunningExample.DEPTH, unit).length > 0) {
-          double from = RunningExample.x(RunningExample.DEPTH, unit);
+        if (example.keys(DEPTH, unit).length > 0) {
+          double from = x(DEPTH, unit);
           svg.dashed(
               "M%s %s L%s %s"
                   .formatted(
@@ -100,21 +103,19 @@ final class WholeFilter extends Item {
     }
     for (PartitionTree.Node inner : example.tree.innerNodes()) {
       if (inner.level() > 0) {
-        RunningExample.edge(svg, TOP, inner.level(), inner.index(), "line l0");
+        edge(svg, TOP, inner.level(), inner.index(), "line l0");
       }
     }
     for (PartitionTree.Node inner : example.tree.innerNodes()) {
-      RunningExample.node(svg, TOP, inner.level(), inner.index(), "hollow l0");
+      node(svg, TOP, inner.level(), inner.index(), "hollow l0");
     }
     for (PartitionTree.Node leaf : example.tree.leaves()) {
-      RunningExample.node(svg, TOP, leaf.level(), leaf.index(), "hollow l2");
-      example.unit(
-          svg, RunningExample.x(leaf.level(), leaf.index()), LEAVES, leaf.level(), leaf.index(), 2);
+      node(svg, TOP, leaf.level(), leaf.index(), "hollow l2");
+      example.unit(svg, x(leaf.level(), leaf.index()), LEAVES, leaf.level(), leaf.index(), 2);
     }
     for (int unit = 0; unit < example.plan.leaves(); unit++) {
-      if (example.keys(RunningExample.DEPTH, unit).length > 0) {
-        example.unit(
-            svg, RunningExample.x(RunningExample.DEPTH, unit), MAP, RunningExample.DEPTH, unit, 0);
+      if (example.keys(DEPTH, unit).length > 0) {
+        example.unit(svg, x(DEPTH, unit), MAP, DEPTH, unit, 0);
       }
     }
     svg.text(24, LEAVES + 15, "tree", "soft");

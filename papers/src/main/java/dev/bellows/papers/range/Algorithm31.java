@@ -11,6 +11,7 @@ import java.util.Map;
 /** Algorithm 3-1: the simulation, with the library's hash and with the thesis's. */
 public final class Algorithm31 extends Item {
   private static final int INSTANCES = 2000;
+  private static final RangePlan AGE = new OneRange(512, 8, 120, 44).shape(1, 4);
 
   Algorithm31() {
     super(
@@ -34,16 +35,11 @@ public final class Algorithm31 extends Item {
   /** Returns the shapes of Figures 3-2, 3-4, 3-6 and 4-6, by what they are. */
   private static Map<String, RangePlan> plans() {
     Map<String, RangePlan> plans = new LinkedHashMap<>();
-    plans.put("figure-3-2/d=3", plan(1000, 100, 3, 8));
-    plans.put("figure-3-4/s=2", plan(1000, 100, 1, 2));
-    plans.put("figure-3-6/d=6/s=1", plan(10_000, 1000, 6, 1));
-    plans.put("figure-4-6/n=44", plan(120, 44, 1, 4));
+    plans.put("figure-3-2/d=3", OneRange.HUNDRED.shape(3, 8));
+    plans.put("figure-3-4/s=2", OneRange.HUNDRED.shape(1, 2));
+    plans.put("figure-3-6/d=6/s=1", OneRange.THOUSAND.shape(6, 1));
+    plans.put("figure-4-6/n=44", AGE);
     return plans;
-  }
-
-  private static RangePlan plan(long domain, long range, long divide, int shift) {
-    return RangePlan.of(
-        RangePlan.Scheme.DIVISION_OVERLAPPING, 512, 8, domain, range, divide, shift);
   }
 
   @Override
@@ -51,7 +47,7 @@ public final class Algorithm31 extends Item {
     plans()
         .forEach(
             (place, plan) -> {
-              double exact = exact(plan);
+              double exact = ExactRangeRates.fpp(plan);
               add(place + "/library", "our hash", RangeHolder.compared(plan), plan, exact);
               add(
                   place + "/thesis",
@@ -60,14 +56,8 @@ public final class Algorithm31 extends Item {
                   plan,
                   exact);
             });
-    RangePlan age = plan(120, 44, 1, 4);
-    spread("names/library", "our hash", RangeHolder.library(age), age);
-    spread("names/thesis", "MD5", RangeHolder.thesis(age, "Age"), age);
-  }
-
-  private static double exact(RangePlan plan) {
-    return ExactRangeRates.fpp(
-        plan.bits(), plan.hashes(), plan.domain(), plan.range(), plan.divide(), plan.shift());
+    spread("names/library", "our hash", RangeHolder.library(AGE), AGE);
+    spread("names/thesis", "MD5", RangeHolder.thesis(AGE, "Age"), AGE);
   }
 
   private void add(String place, String hash, RangeHolder holder, RangePlan plan, double exact) {
@@ -85,13 +75,10 @@ public final class Algorithm31 extends Item {
   /** How the rates of single sets of hash functions lie around their mean. */
   private void spread(String place, String hash, RangeHolder holder, RangePlan plan) {
     number(place + "/first", "rate of the first name, %s, all cases".formatted(hash))
-        .formula(exact(plan))
+        .formula(ExactRangeRates.fpp(plan))
         .counted(RangeSimulation.everyCase(plan, holder, 0))
         .erratum("R16");
-    double[] rates = new double[INSTANCES];
-    for (int instance = 0; instance < INSTANCES; instance++) {
-      rates[instance] = RangeSimulation.everyCase(plan, holder, instance);
-    }
+    double[] rates = RangeSimulation.instances(plan, holder, INSTANCES);
     Arrays.sort(rates);
     ClusterCount count = new ClusterCount();
     long cases = (plan.domain() - plan.range() + 1) * (plan.domain() - plan.range());
@@ -100,7 +87,7 @@ public final class Algorithm31 extends Item {
     }
     number(place + "/mean", "mean rate of %d names, %s".formatted(INSTANCES, hash))
         .measured(count.result(1, Result.ALPHA))
-        .formula(exact(plan));
+        .formula(ExactRangeRates.fpp(plan));
     number(place + "/median", "median rate of these names")
         .counted(rates[INSTANCES / 2])
         .erratum("R16");

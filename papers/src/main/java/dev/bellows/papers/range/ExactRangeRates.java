@@ -20,7 +20,13 @@ import dev.bellows.range.RangePlan;
 final class ExactRangeRates {
   private ExactRangeRates() {}
 
-  /** Returns the mean rate of one attribute alone in a filter, over every start of its range. */
+  /** Returns the mean rate of an attribute alone in a filter, over every start of its range. */
+  static double fpp(RangePlan plan) {
+    return fpp(
+        plan.bits(), plan.hashes(), plan.domain(), plan.range(), plan.divide(), plan.shift());
+  }
+
+  /** Returns the same by the numbers of a plan. */
   static double fpp(long bits, int hashes, long domain, long range, long divide, int shift) {
     Checks.positive(bits, "bits");
     return RangeRates.meanOverStarts(

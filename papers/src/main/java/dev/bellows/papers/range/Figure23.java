@@ -27,8 +27,15 @@ final class Figure23 extends Figure {
 
   @Override
   protected void fill() {
-    Points formula = new Points();
-    Points measured = new Points();
+    Chart chart =
+        chart(
+            "Rate over the number of hash functions, lowest at 8",
+            "512 bits, 44 elements",
+            Axis.linear("number of hash functions k").between(3, 14),
+            Axis.linear("false positive rate").between(0, 0.01));
+    Points formula = chart.curve("Eq. 2-2", 0);
+    Points measured = chart.points("measured", 1);
+    chart.marks("document: best k = 8, (1/2)⁸", 4).add(8, Math.pow(0.5, 8));
     columns("k, Eq. 2-2, exact, measured, low, high");
     for (int hashes = 4; hashes <= 13; hashes++) {
       double rate = BloomRates.fpp(BITS, KEYS, hashes);
@@ -39,15 +46,6 @@ final class Figure23 extends Figure {
       row(hashes, rate, exact, simulation);
       number("k=" + hashes, "exact mean rate").formula(exact).measured(simulation);
     }
-    Points best = new Points().add(8, Math.pow(0.5, 8));
-    Chart chart =
-        Chart.of(
-            "512 bits, 44 elements",
-            Axis.linear("number of hash functions k").between(3, 14),
-            Axis.linear("false positive rate").between(0, 0.01));
-    chart.curve("Eq. 2-2", 0, formula);
-    chart.points("measured", 1, measured);
-    chart.marks("document: best k = 8, (1/2)⁸", 4, best);
     number("best-k", "k with the lowest rate").printed(8, 0).formula(formula.lowestX());
     number("optimal-k", "(m/n) ln 2, Eq. 2-3")
         .printed(8, 0.5)
@@ -55,6 +53,5 @@ final class Figure23 extends Figure {
     number("rate-at-optimum", "(1/2)^8, near the rate at the optimum")
         .printed("0.004")
         .formula(Math.pow(0.5, 8));
-    picture("Rate over the number of hash functions, lowest at 8", chart);
   }
 }

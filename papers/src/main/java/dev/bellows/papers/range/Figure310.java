@@ -23,24 +23,24 @@ final class Figure310 extends Figure {
   @Override
   protected void fill() {
     PrintedSearch search = new PrintedSearch(OneRange.THOUSAND);
-    RangePlan best = OneRange.THOUSAND.best(RangePlan.Scheme.DIVISION_OVERLAPPING);
+    RangePlan best = OneRange.THOUSAND.best();
     columns("d, s, Eq. 3-13, on the path");
     Chart chart =
-        Chart.of(
+        chart(
+            "Rate over the dividing range by shift with the search path",
             "Search down to (6, 1): 1000 of 10000 numbers, 512 bits, k = 8",
             Axis.linear("dividing range d").between(0, 25),
             Axis.log("false positive rate").between(5e-4, 1.2));
     int colour = 1;
     for (int shift : new int[] {1, 2, 3, 4, 8}) {
-      Points rates = new Points();
+      Points rates = chart.dashed("s = " + shift, colour++);
       for (int divide = 1; divide <= 24; divide++) {
         RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
         rates.add(divide, plan.fpp());
         row(divide, shift, plan.fpp(), search.path().contains(plan) ? 1 : 0);
       }
-      chart.dashed("s = " + shift, colour++, rates);
     }
-    Points path = new Points();
+    Points path = chart.curve("the search", 0);
     int last = 1;
     for (RangePlan plan : search.path()) {
       path.add(plan.shift() == last ? plan.divide() : Double.NaN, plan.fpp());
@@ -49,8 +49,7 @@ final class Figure310 extends Figure {
         path.add(plan.divide(), plan.fpp());
       }
     }
-    chart.curve("the search", 0, path);
-    chart.marks("document: (6, 1)", 4, new Points().add(6, best.fpp()));
+    chart.marks("document: (6, 1)", 4).add(6, best.fpp());
     number("found/d", "d that the printed search returns")
         .printed(6, 0)
         .formula(best.divide())
@@ -69,13 +68,12 @@ final class Figure310 extends Figure {
         .printed(1, 0)
         .formula(plateau.stops().size())
         .erratum("R11");
-    picture("Rate over the dividing range by shift with the search path", chart);
   }
 
   /** A setting where the first minimum is not the lowest. */
   private void stopsEarly(OneRange setting) {
     RangePlan found = new PrintedSearch(setting).found();
-    RangePlan best = setting.best(RangePlan.Scheme.DIVISION_OVERLAPPING);
+    RangePlan best = setting.best();
     number(
             "m=%d/k=%d/n=%d".formatted(setting.bits(), setting.hashes(), setting.range()),
             "rate of (%d, %d), where the printed search stops; the lowest is at (%d, %d)"

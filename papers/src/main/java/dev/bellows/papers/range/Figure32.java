@@ -26,13 +26,19 @@ final class Figure32 extends Figure {
 
   @Override
   protected void fill() {
-    Points formula = new Points();
-    Points dividing = new Points();
-    Points measured = new Points();
+    Chart chart =
+        chart(
+            "Rate over the dividing range: a steep fall, then a straight rise",
+            "Division: 100 of 1000 numbers in 512 bits, k = 8",
+            Axis.linear("dividing range d").between(0, 11),
+            Axis.log("false positive rate").between(1e-3, 0.3));
+    Points formula = chart.curve("Eq. 3-5", 0);
+    Points dividing = chart.dashed("dividing error alone", 6);
+    Points measured = chart.points("measured", 1);
     columns("d, Eq. 3-5, exact, measured, low, high");
     for (int divide = 1; divide <= MOST; divide++) {
       RangePlan plan = OneRange.HUNDRED.shape(divide, OneRange.HUNDRED.hashes());
-      double exact = OneRange.exact(plan);
+      double exact = ExactRangeRates.fpp(plan);
       Measured simulation = RangeSimulation.of(plan, FILTERS);
       formula.add(divide, plan.fpp());
       dividing.add(divide, (divide - 1) / 900.0);
@@ -40,21 +46,12 @@ final class Figure32 extends Figure {
       row(divide, plan.fpp(), exact, simulation);
       number("d=" + divide, "exact mean rate").formula(exact).measured(simulation);
     }
-    Chart chart =
-        Chart.of(
-            "Division: 100 of 1000 numbers in 512 bits, k = 8",
-            Axis.linear("dividing range d").between(0, 11),
-            Axis.log("false positive rate").between(1e-3, 0.3));
-    chart.curve("Eq. 3-5", 0, formula);
-    chart.dashed("dividing error alone", 6, dividing);
-    chart.points("measured", 1, measured);
     number("best-d", "d with the lowest rate; the text says 3 or 4")
         .printed(3.5, 0.5)
         .formula(formula.lowestX());
     number("bias", "Eq. 3-5 at d = 1, compared with the exact mean")
         .stated(formula.ys()[0], 0)
-        .formula(OneRange.exact(OneRange.HUNDRED.shape(1, 8)))
+        .formula(ExactRangeRates.fpp(OneRange.HUNDRED.shape(1, 8)))
         .erratum("C1");
-    picture("Rate over the dividing range: a steep fall, then a straight rise", chart);
   }
 }

@@ -24,26 +24,24 @@ final class Figure34 extends Figure {
 
   @Override
   protected void fill() {
-    Points formula = new Points();
-    Points measured = new Points();
+    Chart chart =
+        chart(
+            "Rate over the shift, growing about exponentially",
+            "Overlapping: 100 of 1000 numbers in 512 bits, k = 8",
+            Axis.linear("shift s").between(0, 9),
+            Axis.log("false positive rate").between(1e-4, 1));
+    Points formula = chart.curve("Eq. 3-10", 0);
+    Points measured = chart.points("measured", 1);
     columns("s, Eq. 3-10, exact, measured, low, high");
     for (int shift = 1; shift <= OneRange.HUNDRED.hashes(); shift++) {
       RangePlan plan = OneRange.HUNDRED.shape(1, shift);
-      double exact = OneRange.exact(plan);
+      double exact = ExactRangeRates.fpp(plan);
       Measured simulation = RangeSimulation.of(plan, FILTERS);
       formula.add(shift, plan.fpp());
       measured.add(shift, simulation);
       row(shift, plan.fpp(), exact, simulation);
       number("s=" + shift, "exact mean rate").formula(exact).measured(simulation);
     }
-    Chart chart =
-        Chart.of(
-            "Overlapping: 100 of 1000 numbers in 512 bits, k = 8",
-            Axis.linear("shift s").between(0, 9),
-            Axis.log("false positive rate").between(1e-4, 1));
-    chart.curve("Eq. 3-10", 0, formula);
-    chart.points("measured", 1, measured);
     number("best-s", "s with the lowest rate").formula(formula.lowestX());
-    picture("Rate over the shift, growing about exponentially", chart);
   }
 }

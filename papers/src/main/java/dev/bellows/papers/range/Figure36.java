@@ -1,7 +1,6 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.papers.draw.Axis;
-import dev.bellows.papers.draw.Chart;
 
 /** The rate of Division-Overlapping where the number of bits dominates. */
 final class Figure36 extends Surface {
@@ -16,18 +15,11 @@ final class Figure36 extends Surface {
         eight are in the data); the points are filters with their own hash functions and start. They
         agree with the exact mean, which lies above Eq. 3-13 where the filter is half full (C1).\
         """,
-        1,
-        20,
         new int[] {1, 2, 3, 4, 6, 8, 10, 14, 20},
-        4000);
-  }
-
-  @Override
-  Chart chart() {
-    return Chart.of(
+        4000,
         "Small divisions: 1000 of 10000 numbers, 512 bits, k = 8",
         Axis.linear("dividing range d").between(0, 21),
-        rates(true).between(5e-4, 1.2));
+        Axis.log("false positive rate").between(5e-4, 1.2));
   }
 
   @Override

@@ -23,8 +23,15 @@ final class Figure38 extends Figure {
 
   @Override
   protected void fill() {
-    Points rates = new Points();
-    Points path = new Points();
+    Chart chart =
+        chart(
+            "The curve of Figure 3-2 with the search path to its minimum",
+            "Search down to d = 3: 100 of 1000 numbers, 512 bits, k = 8",
+            Axis.linear("dividing range d").between(0, 11),
+            Axis.log("false positive rate").between(1e-3, 0.3));
+    Points rates = chart.curve("Eq. 3-5", 6);
+    Points path = chart.curve("the search, up to d = 4", 0);
+    chart.marks("document: d = 3, 0.003", 4).add(3, 0.003);
     columns("d, Eq. 3-5");
     int hashes = OneRange.HUNDRED.hashes();
     for (int divide = 1; divide <= LAST; divide++) {
@@ -35,14 +42,6 @@ final class Figure38 extends Figure {
         path.add(divide, rate);
       }
     }
-    Chart chart =
-        Chart.of(
-            "Search down to d = 3: 100 of 1000 numbers, 512 bits, k = 8",
-            Axis.linear("dividing range d").between(0, 11),
-            Axis.log("false positive rate").between(1e-3, 0.3));
-    chart.curve("Eq. 3-5", 6, rates);
-    chart.curve("the search, up to d = 4", 0, path);
-    chart.marks("document: d = 3, 0.003", 4, new Points().add(3, 0.003));
     double plateau = new OneRange(512, hashes, 5_000_001, 500_000).shape(1, hashes).fpp();
     number("best-d", "d with the lowest rate").printed(3, 0).formula(rates.lowestX());
     number("rate", "rate at d = 3").printed("0.003").formula(rates.ys()[2]);
@@ -53,6 +52,5 @@ final class Figure38 extends Figure {
     number("plateau", "rate at d = 1 for 500000 of 5000001 numbers; the search needs less than 1")
         .formula(plateau)
         .erratum("R11");
-    picture("The curve of Figure 3-2 with the search path to its minimum", chart);
   }
 }

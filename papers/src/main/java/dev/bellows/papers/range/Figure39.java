@@ -20,8 +20,15 @@ final class Figure39 extends Figure {
   @Override
   protected void fill() {
     OneRange setting = OneRange.HUNDRED.withRange(40);
-    Points rates = new Points();
-    Points path = new Points();
+    Chart chart =
+        chart(
+            "Rate over the shift with the search path to its minimum",
+            "Search down to s = 3: 40 of 1000 numbers, 512 bits, k = 8",
+            Axis.linear("shift s").between(0, 9),
+            Axis.log("false positive rate").between(1e-5, 1e-2));
+    Points rates = chart.curve("Eq. 3-10", 6);
+    Points path = chart.curve("the search, up to s = 4", 0);
+    Points marked = chart.marks("document: s = 3", 4);
     columns("s, Eq. 3-10");
     for (int shift = 1; shift <= setting.hashes(); shift++) {
       double rate = setting.shape(1, shift).fpp();
@@ -33,17 +40,10 @@ final class Figure39 extends Figure {
     }
     int convex = 0;
     double[] ys = rates.ys();
+    marked.add(3, ys[2]);
     for (int i = 1; i < ys.length - 1; i++) {
       convex += ys[i - 1] - 2 * ys[i] + ys[i + 1] > 0 ? 1 : 0;
     }
-    Chart chart =
-        Chart.of(
-            "Search down to s = 3: 40 of 1000 numbers, 512 bits, k = 8",
-            Axis.linear("shift s").between(0, 9),
-            Axis.log("false positive rate").between(1e-5, 1e-2));
-    chart.curve("Eq. 3-10", 6, rates);
-    chart.curve("the search, up to s = 4", 0, path);
-    chart.marks("document: s = 3", 4, new Points().add(3, ys[2]));
     number("best-s", "s with the lowest rate").printed(3, 0).formula(rates.lowestX());
     number("rate", "rate at s = 3").formula(ys[2]);
     number("minima", "local minima for s = 1 to 8")
@@ -51,6 +51,5 @@ final class Figure39 extends Figure {
         .formula(rates.localMinima())
         .erratum("R12");
     number("convex", "shifts 2 to 7 at which the curve is convex").printed(6, 0).formula(convex);
-    picture("Rate over the shift with the search path to its minimum", chart);
   }
 }

@@ -5,16 +5,14 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.Scheme;
+import java.util.Arrays;
 
 /** The four schemes, each at its best, by the size of the range. */
 final class Figure41 extends Figure {
-  private static final OneRange SETTING = new OneRange(512, 8, 10_000, 20);
   private static final int FILTERS = 3000;
-  private static final RangePlan.Scheme[] SCHEMES = {
-    RangePlan.Scheme.PLAIN,
-    RangePlan.Scheme.DIVISION,
-    RangePlan.Scheme.OVERLAPPING,
-    RangePlan.Scheme.DIVISION_OVERLAPPING
+  private static final Scheme[] SCHEMES = {
+    Scheme.PLAIN, Scheme.DIVISION, Scheme.OVERLAPPING, Scheme.DIVISION_OVERLAPPING
   };
   private static final String[] NAMES = {
     "original", "Division", "Overlapping", "Division-Overlapping"
@@ -39,31 +37,30 @@ final class Figure41 extends Figure {
   protected void fill() {
     columns("scheme, n, d, s, formula, exact, measured, low, high");
     Chart chart =
-        Chart.of(
+        chart(
+            "Rates of four schemes over the size of the range",
             "Each scheme at its best: of 10000 numbers, 512 bits, k = 8",
             Axis.linear("numbers in the range n").between(0, 360),
             Axis.log("false positive rate").between(1e-7, 1.5));
     double[][] rates = new double[SCHEMES.length][];
-    Points measured = new Points();
+    Points[] curves = new Points[SCHEMES.length];
+    Arrays.setAll(curves, i -> chart.curve(NAMES[i], i));
+    Points measured = chart.points("measured", 6);
     for (int i = 0; i < SCHEMES.length; i++) {
-      Points curve = new Points();
       for (int range = 20; range <= 340; range += 20) {
-        RangePlan plan = SETTING.withRange(range).best(SCHEMES[i]);
-        curve.add(range, plan.fpp());
+        RangePlan plan = OneRange.THOUSAND.withRange(range).best(SCHEMES[i]);
+        curves[i].add(range, plan.fpp());
         Measured simulation = RangeSimulation.of(plan, SCHEMES[i].shifts() ? 4 * FILTERS : FILTERS);
         measured.add(range, simulation);
-        double exact = OneRange.exact(plan);
+        double exact = ExactRangeRates.fpp(plan);
         row(NAMES[i], range, plan.divide(), plan.shift(), plan.fpp(), exact, simulation);
         number(SCHEMES[i].word() + "/n=" + range, "exact mean rate, " + NAMES[i])
             .formula(exact)
             .measured(simulation);
       }
-      rates[i] = curve.ys();
-      chart.curve(NAMES[i], i, curve);
+      rates[i] = curves[i].ys();
     }
-    chart.points("measured", 6, measured);
     claims(rates);
-    picture("Rates of four schemes over the size of the range", chart);
   }
 
   private void claims(double[][] rates) {
@@ -78,8 +75,8 @@ final class Figure41 extends Figure {
       lastOverlapping = rates[2][i] < rates[1][i] ? 20 * (i + 1) : lastOverlapping;
     }
     int crossing = 20;
-    while (SETTING.withRange(crossing).best(RangePlan.Scheme.OVERLAPPING).fpp()
-        <= SETTING.withRange(crossing).best(RangePlan.Scheme.DIVISION).fpp()) {
+    while (OneRange.THOUSAND.withRange(crossing).best(Scheme.OVERLAPPING).fpp()
+        <= OneRange.THOUSAND.withRange(crossing).best(Scheme.DIVISION).fpp()) {
       crossing++;
     }
     number(

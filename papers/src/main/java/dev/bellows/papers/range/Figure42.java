@@ -5,10 +5,10 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.range.RangePlan;
+import java.util.Arrays;
 
 /** Division-Overlapping at its best with 8 and with 12 hash functions, formula and measured. */
 final class Figure42 extends Figure {
-  private static final OneRange SETTING = new OneRange(512, 8, 10_000, 100);
   private static final int FILTERS = 20_000;
 
   Figure42() {
@@ -29,26 +29,27 @@ final class Figure42 extends Figure {
   protected void fill() {
     columns("k, n, d, s, bits, Eq. 3-13, exact, measured, low, high, printed");
     Chart chart =
-        Chart.of(
+        chart(
+            "Rates for 8 and 12 hash functions over the size of the range",
             "Best divide and shift: up to 1000 of 10000 numbers, 512 bits",
             Axis.linear("numbers in the range n").between(50, 1050),
             Axis.log("false positive rate").between(1e-5, 2e-3));
     int[] counts = {8, 12};
-    Points measured = new Points();
-    Points printed = new Points();
-    RangePlan[][] plans = new RangePlan[2][10];
+    Points[] formula = new Points[counts.length];
+    Arrays.setAll(formula, i -> chart.curve("Eq. 3-13, k = " + counts[i], i));
+    Points measured = chart.points("measured", 6);
+    Points printed = chart.marks("Table 4-1", 4);
+    Points[] bits = {new Points(), new Points()};
     for (int i = 0; i < counts.length; i++) {
       int hashes = counts[i];
-      Points formula = new Points();
       for (int j = 0; j < 10; j++) {
         int range = 100 * (j + 1);
-        RangePlan plan =
-            SETTING.withHashes(hashes).withRange(range).best(RangePlan.Scheme.DIVISION_OVERLAPPING);
-        plans[i][j] = plan;
-        double exact = OneRange.exact(plan);
+        RangePlan plan = OneRange.THOUSAND.withHashes(hashes).withRange(range).best();
+        double exact = ExactRangeRates.fpp(plan);
         Measured simulation = RangeSimulation.of(plan, FILTERS);
         String digits = Table41.printedRate("k=" + hashes, j);
-        formula.add(range, plan.fpp());
+        formula[i].add(range, plan.fpp());
+        bits[i].add(range, plan.insertionBits());
         measured.add(range, simulation);
         printed.add(range, Double.parseDouble(digits));
         row(
@@ -67,22 +68,12 @@ final class Figure42 extends Figure {
             .formula(plan.fpp());
         number(place + "/measured", "exact mean rate").formula(exact).measured(simulation);
       }
-      chart.curve("Eq. 3-13, k = " + hashes, i, formula);
-    }
-    chart.points("measured", 6, measured);
-    chart.marks("Table 4-1", 4, printed);
-    int better = 0;
-    int more = 0;
-    for (int j = 0; j < 10; j++) {
-      better += plans[1][j].fpp() < plans[0][j].fpp() ? 1 : 0;
-      more += plans[1][j].insertionBits() > plans[0][j].insertionBits() ? 1 : 0;
     }
     number("better", "of the ten ranges, those where k = 12 is better than k = 8")
         .printed(10, 0)
-        .formula(better);
+        .formula(formula[1].below(formula[0]));
     number("more-bits", "of the ten ranges, those where k = 12 sets more bits")
         .printed(10, 0)
-        .formula(more);
-    picture("Rates for 8 and 12 hash functions over the size of the range", chart);
+        .formula(bits[0].below(bits[1]));
   }
 }

@@ -7,9 +7,6 @@ import dev.bellows.range.RangePlan;
 
 /** The gain of the best number of hash functions, and what a first minimum misses. */
 final class Figure43 extends Figure {
-  private static final OneRange SETTING = new OneRange(512, 8, 10_000, 100);
-  private static final int MOST_HASHES = 24;
-
   Figure43() {
     super(
         "4-3",
@@ -23,57 +20,45 @@ final class Figure43 extends Figure {
         """);
   }
 
-  private static RangePlan best(int range, int hashes) {
-    return SETTING.withRange(range).withHashes(hashes).best(RangePlan.Scheme.DIVISION_OVERLAPPING);
-  }
-
-  /** Returns the first k after which the rate rises: where the document's search stops. */
-  private static RangePlan firstMinimum(int range) {
-    RangePlan plan = best(range, 1);
-    RangePlan next = best(range, 2);
-    while (next.fpp() < plan.fpp()) {
-      plan = next;
-      next = best(range, plan.hashes() + 1);
-    }
-    return plan;
-  }
-
   @Override
   protected void fill() {
     columns(
         "n, k = 8, k = 12, first k, its rate, best k up to 24, its rate, printed k",
         "printed rate");
-    Points eight = new Points();
-    Points twelve = new Points();
-    Points optimal = new Points();
-    Points printed = new Points();
+    Chart chart =
+        chart(
+            "Rates for 8, 12 and the best number of hash functions",
+            "The best k: up to 1000 of 10000 numbers in 512 bits",
+            Axis.linear("numbers in the range n").between(50, 1050),
+            Axis.log("false positive rate").between(1e-5, 2e-3));
+    Points eight = chart.curve("k = 8", 0);
+    Points twelve = chart.curve("k = 12", 1);
+    Points optimal = chart.curve("best k up to 24", 2);
+    Points printed = chart.marks("Table 4-1, its optimal k", 4);
     int missed = 0;
     int more = 0;
     for (int i = 0; i < 10; i++) {
       int range = 100 * (i + 1);
-      RangePlan first = firstMinimum(range);
-      RangePlan best =
-          RangePlan.bestUpTo(
-              RangePlan.Scheme.DIVISION_OVERLAPPING,
-              SETTING.bits(),
-              MOST_HASHES,
-              SETTING.domain(),
-              range);
+      OneRange setting = OneRange.THOUSAND.withRange(range);
+      RangePlan of8 = setting.withHashes(8).best();
+      RangePlan of12 = setting.withHashes(12).best();
+      RangePlan first = setting.firstMinimum();
+      RangePlan best = setting.bestOfAllHashes();
+      boolean isMissed = best.fpp() < first.fpp() * (1 - 1e-9);
       String digits = Table41.printedRate("k=best", i);
-      eight.add(range, best(range, 8).fpp());
-      twelve.add(range, best(range, 12).fpp());
+      eight.add(range, of8.fpp());
+      twelve.add(range, of12.fpp());
       optimal.add(range, best.fpp());
       printed.add(range, Double.parseDouble(digits));
-      missed += best.fpp() < first.fpp() * (1 - 1e-9) ? 1 : 0;
+      missed += isMissed ? 1 : 0;
       more +=
-          first.insertionBits() > best(range, 12).insertionBits()
-                  && best(range, 12).insertionBits() > best(range, 8).insertionBits()
+          first.insertionBits() > of12.insertionBits() && of12.insertionBits() > of8.insertionBits()
               ? 1
               : 0;
       row(
           range,
-          best(range, 8).fpp(),
-          best(range, 12).fpp(),
+          of8.fpp(),
+          of12.fpp(),
           first.hashes(),
           first.fpp(),
           best.hashes(),
@@ -90,17 +75,8 @@ final class Figure43 extends Figure {
               "the printed optimum compared with the lowest rate, at k = " + best.hashes())
           .printed(digits)
           .formula(best.fpp())
-          .erratum(best.fpp() < first.fpp() * (1 - 1e-9) ? "R15" : null);
+          .erratum(isMissed ? "R15" : null);
     }
-    Chart chart =
-        Chart.of(
-            "The best k: up to 1000 of 10000 numbers in 512 bits",
-            Axis.linear("numbers in the range n").between(50, 1050),
-            Axis.log("false positive rate").between(1e-5, 2e-3));
-    chart.curve("k = 8", 0, eight);
-    chart.curve("k = 12", 1, twelve);
-    chart.curve("best k up to 24", 2, optimal);
-    chart.marks("Table 4-1, its optimal k", 4, printed);
     number("missed", "of the ten printed optima, those that a larger k up to 24 beats")
         .printed(0, 0)
         .formula(missed)
@@ -112,6 +88,5 @@ final class Figure43 extends Figure {
         .printed(352, 0)
         .formula(352 / 44)
         .erratum("R9");
-    picture("Rates for 8, 12 and the best number of hash functions", chart);
   }
 }

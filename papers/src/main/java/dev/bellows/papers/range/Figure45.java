@@ -23,25 +23,31 @@ final class Figure45 extends Figure {
   protected void fill() {
     columns("elements, k, Eq. 3-15");
     Chart chart =
-        Chart.of(
+        chart(
+            "Average rate over the elements put, for 8, 12 and 15 hash functions",
             "Ten attributes in 512 bits",
             Axis.linear("elements put").between(0, 520_000),
             Axis.linear("average false positive rate").between(0, 0.0008));
     long all = SystemAttributes.elements(SystemAttributes.STEPS);
     int[] counts = {8, 12, 15};
-    double[][] rates = new double[counts.length][];
+    Points[] formula = new Points[counts.length];
     for (int i = 0; i < counts.length; i++) {
-      Points formula = new Points();
+      formula[i] = chart.curve("k = " + counts[i], i);
       for (int step = 1; step <= SystemAttributes.STEPS; step++) {
         double rate = SystemAttributes.plan(step, counts[i]).averageFpp();
-        formula.add(SystemAttributes.elements(step), rate);
+        formula[i].add(SystemAttributes.elements(step), rate);
         row(SystemAttributes.elements(step), counts[i], rate);
       }
-      rates[i] = formula.ys();
-      chart.curve("k = " + counts[i], i, formula);
     }
-    chart.marks("Tables 4-3 and 4-4", 4, new Points().add(all, 7.35e-4).add(all, 5.72e-4));
-    Points byHashes = new Points();
+    chart.marks("Tables 4-3 and 4-4", 4).add(all, 7.35e-4).add(all, 5.72e-4);
+    Chart overHashes =
+        chart(
+            "Average rate at the largest ranges over the number of hash functions",
+            "The largest ranges, 500235 elements",
+            Axis.linear("number of hash functions k").between(3, 25),
+            Axis.linear("average false positive rate").between(0, 0.003));
+    Points byHashes = overHashes.curve("Eq. 3-15 at the best divides and shifts", 0);
+    overHashes.marks("Tables 4-3 and 4-4", 4).add(8, 7.35e-4).add(15, 5.72e-4);
     for (int hashes = 4; hashes <= MOST_HASHES; hashes++) {
       double rate = SystemAttributes.plan(SystemAttributes.STEPS, hashes).averageFpp();
       byHashes.add(hashes, rate);
@@ -49,24 +55,15 @@ final class Figure45 extends Figure {
         row(all, hashes, rate);
       }
     }
-    Chart overHashes =
-        Chart.of(
-            "The largest ranges, 500235 elements",
-            Axis.linear("number of hash functions k").between(3, 25),
-            Axis.linear("average false positive rate").between(0, 0.003));
-    overHashes.curve("Eq. 3-15 at the best divides and shifts", 0, byHashes);
-    overHashes.marks("Tables 4-3 and 4-4", 4, new Points().add(8, 7.35e-4).add(15, 5.72e-4));
-    int better = 0;
-    for (int i = 0; i < rates[0].length; i++) {
-      better += rates[2][i] < Math.min(rates[0][i], rates[1][i]) ? 1 : 0;
-    }
-    number("k=8", "average rate at the largest ranges").printed("7.35e-4").formula(rates[0][9]);
-    number("k=15", "average rate at the largest ranges").printed("5.72e-4").formula(rates[2][9]);
+    number("k=8", "average rate at the largest ranges")
+        .printed("7.35e-4")
+        .formula(formula[0].ys()[9]);
+    number("k=15", "average rate at the largest ranges")
+        .printed("5.72e-4")
+        .formula(formula[2].ys()[9]);
     number("best-k", "best k at the largest ranges").printed(15, 0).formula(byHashes.lowestX());
     number("better", "of the ten sizes, those where k = 15 beats 8 and 12")
         .printed(10, 0)
-        .formula(better);
-    picture("Average rate over the elements put, for 8, 12 and 15 hash functions", chart);
-    picture("Average rate at the largest ranges over the number of hash functions", overHashes);
+        .formula(formula[2].below(formula[0], formula[1]));
   }
 }

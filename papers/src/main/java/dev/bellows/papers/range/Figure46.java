@@ -36,23 +36,28 @@ final class Figure46 extends Figure {
     columns(
         "k, n, d, s, Eq. 3-13, exact, library mean, low, high, thesis mean, thesis low",
         "thesis high, Age by digests, lowest instance, median instance, highest instance");
-    picture("Rates of ages, k = 8: formula, means and single instances", chart(8));
-    picture("Rates of ages, k = 12: formula, means and single instances", chart(12));
+    ages(8);
+    ages(12);
   }
 
-  private Chart chart(int hashes) {
-    Points formula = new Points();
-    Points library = new Points();
-    Points thesis = new Points();
-    Points age = new Points();
-    Points middle = new Points();
+  private void ages(int hashes) {
+    Chart chart =
+        chart(
+            "Rates of ages, k = " + hashes + ": formula, means and single instances",
+            "20 to 60 of 120 ages in 512 bits, k = " + hashes,
+            Axis.linear("numbers in the range n").between(18, 62),
+            Axis.linear("false positive rate").between(0, hashes == 8 ? 0.004 : 0.006));
+    Points middle = chart.points("60 instances: median, extremes", 6);
+    Points formula = chart.curve("Eq. 3-13", 0);
+    Points library = chart.points("mean, this library's hash", 2);
+    Points thesis = chart.points("mean, thesis's digests", 1);
+    Points age = chart.marks("one instance: \"Age\"", 4);
     for (int range = 4; range <= 60; range += 8) {
-      RangePlan plan =
-          RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, 512, hashes, 120, range);
-      double exact = OneRange.exact(plan);
+      RangePlan plan = new OneRange(512, hashes, 120, range).best();
+      double exact = ExactRangeRates.fpp(plan);
       Measured ours = RangeSimulation.of(plan, RangeHolder.library(plan), FILTERS);
       Measured theirs = RangeSimulation.of(plan, RangeHolder.thesis(plan, AGE), FILTERS);
-      double[] single = instances(plan, RangeHolder.thesis(plan, AGE));
+      double[] single = RangeSimulation.instances(plan, RangeHolder.thesis(plan, AGE), INSTANCES);
       double named = single[0];
       double[] sorted = single.clone();
       Arrays.sort(sorted);
@@ -94,24 +99,13 @@ final class Figure46 extends Figure {
         distribution(place, plan, sorted, median);
       }
     }
-    Chart chart =
-        Chart.of(
-            "20 to 60 of 120 ages in 512 bits, k = " + hashes,
-            Axis.linear("numbers in the range n").between(18, 62),
-            Axis.linear("false positive rate").between(0, hashes == 8 ? 0.004 : 0.006));
-    chart.points("60 instances: median, extremes", 6, middle);
-    chart.curve("Eq. 3-13", 0, formula);
-    chart.points("mean, this library's hash", 2, library);
-    chart.points("mean, thesis's digests", 1, thesis);
-    chart.marks("one instance: \"Age\"", 4, age);
-    return chart;
   }
 
   private void distribution(String place, RangePlan plan, double[] digests, double median) {
-    double[] ours = instances(plan, RangeHolder.library(plan));
+    double[] ours = RangeSimulation.instances(plan, RangeHolder.library(plan), INSTANCES);
     Arrays.sort(ours);
     number(place + "/digests/median-share", "median instance divided by the mean, digests")
-        .formula(median / OneRange.exact(plan))
+        .formula(median / ExactRangeRates.fpp(plan))
         .erratum("R16");
     number(place + "/digests/zeros", "of 60 instances by digests, those without a false positive")
         .counted(zeros(digests))
@@ -125,13 +119,5 @@ final class Figure46 extends Figure {
 
   private static double zeros(double[] rates) {
     return Arrays.stream(rates).filter(rate -> rate == 0).count();
-  }
-
-  private static double[] instances(RangePlan plan, RangeHolder holder) {
-    double[] rates = new double[INSTANCES];
-    for (int instance = 0; instance < INSTANCES; instance++) {
-      rates[instance] = RangeSimulation.everyCase(plan, holder, instance);
-    }
-    return rates;
   }
 }

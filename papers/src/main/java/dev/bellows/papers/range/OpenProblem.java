@@ -9,14 +9,15 @@ import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
 import dev.bellows.range.ProfilePlan.Shape;
-import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.Scheme;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
 
 /** The open problem of the thesis: a separate number of hash functions for every attribute. */
 public final class OpenProblem extends Item {
-  private static final RangePlan.Scheme SCHEME = RangePlan.Scheme.DIVISION_OVERLAPPING;
+  private static final Scheme SCHEME = Scheme.DIVISION_OVERLAPPING;
   private static final int MOST_HASHES = 32;
   private static final int FILTERS = 30_000;
 
@@ -38,7 +39,8 @@ public final class OpenProblem extends Item {
         4 % if Age is queried ten times as often as the others, and by 23 % if a hundred times as
         often. Real filters have the average rates of the plans, weighted by the frequency of the
         queries. Since coordinate descent may miss the optimum, the problem remains open in
-        principle.""",
+        principle.\
+        """,
         Pace.SLOW);
   }
 
@@ -63,24 +65,19 @@ public final class OpenProblem extends Item {
     SystemAttributes.NUMBERS.forEach(attribute -> columns("k of " + attribute.name()));
     columns("Eq. 3-15, exact, measured, low, high");
     Chart chart =
-        Chart.of(
+        chart(
+            "Reduction of the mean rate by the weight of an attribute",
             "Savings from a separate k for each attribute",
             Axis.log("times as often as the others").between(1, 100),
             Axis.linear("reduction of the mean rate, percent").between(0, 30));
-    chart.curve("Age is queried more often", 0, savings("Age", OpenProblem::age));
-    chart.curve("texts are queried more often", 1, savings("texts", OpenProblem::texts));
-    picture("Reduction of the mean rate by the weight of an attribute", chart);
+    savings("Age", OpenProblem::age, chart.curve("Age is queried more often", 0));
+    savings("texts", OpenProblem::texts, chart.curve("texts are queried more often", 1));
   }
 
-  /** The profile in which one attribute is queried this many times as often as the others. */
-  private interface Weighted {
-    Profile times(double weight);
-  }
-
-  private Points savings(String what, Weighted profile) {
-    Points points = new Points();
+  /** Compares plans of a profile in which this is queried more often than the others. */
+  private void savings(String what, DoubleFunction<Profile> profile, Points points) {
     for (double weight : WEIGHTS) {
-      Profile weighted = profile.times(weight);
+      Profile weighted = profile.apply(weight);
       ProfilePlan common = ProfilePlan.bestUpTo(weighted, SCHEME, MOST_HASHES);
       ProfilePlan own = ProfilePlan.bestMixed(weighted, SCHEME, MOST_HASHES);
       double saved = 1 - own.averageFpp() / common.averageFpp();
@@ -98,17 +95,13 @@ public final class OpenProblem extends Item {
             .formula(improvements(common));
       }
     }
-    return points;
   }
 
   /** Adds a row for a plan; simulated where the rate is high enough to be measured. */
   private void plan(String place, String what, double weight, ProfilePlan plan) {
     double exact = SystemAttributes.exact(plan);
     boolean simulated = weight == 1 || weight == 10 || weight == 30;
-    Measured measured =
-        simulated
-            ? ProfileSimulation.of(plan, FILTERS).average()
-            : new Measured(Double.NaN, Double.NaN, Double.NaN, 1e-9);
+    Measured measured = simulated ? ProfileSimulation.of(plan, FILTERS).average() : Measured.NONE;
     List<Object> cells =
         new ArrayList<>(List.of(what, (long) weight, plan.uniform() ? "one k" : "separate k"));
     cells.addAll(hashes(plan));

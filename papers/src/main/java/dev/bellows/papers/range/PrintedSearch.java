@@ -15,7 +15,7 @@ final class PrintedSearch {
   private final List<RangePlan> stops = new ArrayList<>();
 
   /** Runs the search; fpTemp1 starts at 1, as printed. */
-  PrintedSearch(Figure.OneRange setting) {
+  PrintedSearch(OneRange setting) {
     double least = Double.POSITIVE_INFINITY;
     for (int shift = 1; shift <= setting.hashes(); shift++) {
       RangePlan stop = along(setting, shift);
@@ -27,7 +27,7 @@ final class PrintedSearch {
     }
   }
 
-  private @Nullable RangePlan along(Figure.OneRange setting, int shift) {
+  private @Nullable RangePlan along(OneRange setting, int shift) {
     double before = 1;
     RangePlan stop = null;
     for (long divide = 1; divide <= setting.range(); divide++) {

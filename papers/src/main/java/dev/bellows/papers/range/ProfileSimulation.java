@@ -7,6 +7,7 @@ import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.Scheme;
 import dev.bellows.range.RangeSchema;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,7 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
 
   private static RangePlan alone(ProfilePlan plan, AttributePlan attribute) {
     return RangePlan.of(
-        RangePlan.Scheme.DIVISION_OVERLAPPING,
+        Scheme.DIVISION_OVERLAPPING,
         plan.profile().bits(),
         attribute.hashes(),
         attribute.attribute().domain(),

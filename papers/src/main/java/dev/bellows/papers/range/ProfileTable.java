@@ -7,8 +7,7 @@ import dev.bellows.papers.Result;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
-import dev.bellows.range.RangePlan;
-import java.util.Locale;
+import dev.bellows.range.RangePlan.Scheme;
 import java.util.Set;
 
 /** Tables 4-3 and 4-4: five texts and five ranges in one filter, with 8 and with 15 hashes. */
@@ -113,7 +112,7 @@ final class ProfileTable extends Item {
   @Override
   protected void fill() {
     ProfilePlan plan =
-        ProfilePlan.best(SystemAttributes.PROFILE, RangePlan.Scheme.DIVISION_OVERLAPPING, hashes);
+        ProfilePlan.best(SystemAttributes.PROFILE, Scheme.DIVISION_OVERLAPPING, hashes);
     ProfileSimulation simulation = ProfileSimulation.of(plan, FILTERS);
     double exactText = ExactRangeRates.stringFpp(plan);
     double exactSum = SystemAttributes.TEXTS.size() * exactText;
@@ -124,7 +123,7 @@ final class ProfileTable extends Item {
       attribute(plan, i, lines[i].split(" +"), exact, simulation.attributes().get(i));
     }
     for (String name : SystemAttributes.TEXTS) {
-      text(place(name), plan, simulation.text());
+      text(SystemAttributes.place(name), plan, simulation.text());
     }
     number("texts/exact", "rate of a text, without approximations")
         .measured(simulation.text())
@@ -132,14 +131,10 @@ final class ProfileTable extends Item {
     total(plan, exactSum / 10, simulation.average());
   }
 
-  private String place(String name) {
-    return name.toLowerCase(Locale.ROOT).replace(' ', '-');
-  }
-
   private void attribute(
       ProfilePlan plan, int index, String[] cells, double exact, Measured measured) {
     AttributePlan attribute = plan.attributes().get(index);
-    String place = place(attribute.name());
+    String place = SystemAttributes.place(attribute.name());
     corrected(number(place + "/d", "best divide").printedExactly(cells[1]), place + "/d")
         .formula(attribute.divide());
     number(place + "/s", "best shift").printedExactly(cells[2]).formula(attribute.shift());

@@ -6,6 +6,7 @@ import dev.bellows.papers.Result;
 import dev.bellows.range.RangePlan;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
 
 /**
  * The measured rate at which numbers outside of a range pass: as a mean over all ranges of that
@@ -73,6 +74,11 @@ public final class RangeSimulation {
       count.add(falsePositives, falsePositives + trueNegatives);
     }
     return count.result(AbsentCount.designEffect(plan, NUMBERS_PER_RANGE), Result.ALPHA);
+  }
+
+  /** Returns the rate of each of the first instances over every case. */
+  static double[] instances(RangePlan plan, RangeHolder holder, int instances) {
+    return IntStream.range(0, instances).mapToDouble(i -> everyCase(plan, holder, i)).toArray();
   }
 
   /**

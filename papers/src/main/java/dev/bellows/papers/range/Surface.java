@@ -5,60 +5,64 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.range.RangePlan;
+import java.util.Arrays;
 
 /** The rate of Division-Overlapping over divide and shift: Figures 3-6 and 3-7, a part each. */
 abstract class Surface extends Figure {
   private static final int[] DRAWN = {1, 2, 4, 8};
 
-  private final int first;
-  private final int last;
   private final int[] divides;
   private final int filters;
+  private final String heading;
+  private final Axis across;
+  private final Axis upward;
 
+  /**
+   * @param divides those that are measured, ascending; the formula is drawn from the first to the
+   *     last
+   * @param filters how many are measured for each
+   * @param heading the title of the chart
+   */
   Surface(
       String number,
       String title,
       String paragraph,
-      int first,
-      int last,
       int[] divides,
-      int filters) {
+      int filters,
+      String heading,
+      Axis across,
+      Axis upward) {
     super(number, title, paragraph);
-    this.first = first;
-    this.last = last;
     this.divides = divides;
     this.filters = filters;
+    this.heading = heading;
+    this.across = across;
+    this.upward = upward;
   }
-
-  abstract Chart chart();
 
   abstract void claims();
 
   @Override
   protected void fill() {
     columns("d, s, Eq. 3-13, exact, measured, low, high");
+    Chart chart =
+        chart("Rate over the dividing range, a curve for each shift", heading, across, upward);
     for (int shift = 1; shift <= OneRange.THOUSAND.hashes(); shift++) {
-      for (int divide = first; divide <= last; divide++) {
+      int colour = Arrays.binarySearch(DRAWN, shift);
+      Points formula = colour >= 0 ? chart.curve("s = " + shift, colour) : new Points();
+      for (int divide = divides[0]; divide <= divides[divides.length - 1]; divide++) {
         RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
-        if (!in(DRAWN, shift) || !in(divides, divide)) {
-          row(divide, shift, plan.fpp(), Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        formula.add(divide, plan.fpp());
+        if (colour < 0 || Arrays.binarySearch(divides, divide) < 0) {
+          row(divide, shift, plan.fpp(), Double.NaN, Measured.NONE);
         }
       }
     }
-    Chart chart = chart();
-    int colour = 0;
-    for (int shift : DRAWN) {
-      Points formula = new Points();
-      for (int divide = first; divide <= last; divide++) {
-        formula.add(divide, OneRange.THOUSAND.shape(divide, shift).fpp());
-      }
-      chart.curve("s = " + shift, colour++, formula);
-    }
-    Points measured = new Points();
+    Points measured = chart.points("measured", 6);
     for (int shift : DRAWN) {
       for (int divide : divides) {
         RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
-        double exact = OneRange.exact(plan);
+        double exact = ExactRangeRates.fpp(plan);
         Measured simulation = RangeSimulation.of(plan, filters);
         measured.add(divide, simulation);
         row(divide, shift, plan.fpp(), exact, simulation);
@@ -67,21 +71,6 @@ abstract class Surface extends Figure {
             .measured(simulation);
       }
     }
-    chart.points("measured", 6, measured);
     claims();
-    picture("Rate over the dividing range, a curve for each shift", chart);
-  }
-
-  private static boolean in(int[] values, int value) {
-    for (int candidate : values) {
-      if (candidate == value) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  static Axis rates(boolean logarithmic) {
-    return logarithmic ? Axis.log("false positive rate") : Axis.linear("false positive rate");
   }
 }

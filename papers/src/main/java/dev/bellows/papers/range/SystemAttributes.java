@@ -3,8 +3,9 @@ package dev.bellows.papers.range;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
-import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.Scheme;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The system defined attributes of Table 4-2, with the ranges of Tables 4-3 and 4-4, and with
@@ -32,6 +33,11 @@ final class SystemAttributes {
 
   private SystemAttributes() {}
 
+  /** Returns the name of an attribute in ids. */
+  static String place(String name) {
+    return name.toLowerCase(Locale.ROOT).replace(' ', '-');
+  }
+
   private static Profile profile(int step) {
     return Profile.of(
         BITS,
@@ -49,7 +55,7 @@ final class SystemAttributes {
 
   /** Returns the best shapes with a number of hash functions. */
   static ProfilePlan plan(int step, int hashes) {
-    return ProfilePlan.best(profile(step), RangePlan.Scheme.DIVISION_OVERLAPPING, hashes);
+    return ProfilePlan.best(profile(step), Scheme.DIVISION_OVERLAPPING, hashes);
   }
 
   /** Returns the average rate, by the profile's weights, that a simulation converges to. */

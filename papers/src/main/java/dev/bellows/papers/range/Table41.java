@@ -3,15 +3,10 @@ package dev.bellows.papers.range;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.range.RangePlan;
-import dev.bellows.range.RangePlan.CurvePoint;
-import java.util.Comparator;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Table 4-1: the best divide and shift of one range, with 8, 12 and the best number of hashes. */
 public final class Table41 extends Item {
-  private static final int BITS = 512;
-  private static final int DOMAIN = 10_000;
   private static final int FILTERS = 60_000;
 
   /** Numbers in the range, row, hashes, divide, shift, bits, rate: as printed. */
@@ -95,22 +90,23 @@ public final class Table41 extends Item {
     for (String line : PRINTED.lines().toList()) {
       String[] cells = line.split(" +");
       long range = Long.parseLong(cells[0]);
+      OneRange setting = OneRange.THOUSAND.withRange(range);
       boolean best = cells[1].equals("k=best");
-      List<CurvePoint> curve = best ? curve(range) : List.of();
-      int hashes = best ? firstMinimum(curve).hashes() : Integer.parseInt(cells[2]);
       RangePlan plan =
-          RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, BITS, hashes, DOMAIN, range);
+          best
+              ? setting.firstMinimum()
+              : setting.withHashes(Integer.parseInt(cells[HASHES])).best();
       String place = "n=%d/%s".formatted(range, cells[1]);
       if (best) {
         number(place + "/k", "first k after which the rate rises")
             .printedExactly(cells[2])
-            .formula(hashes)
+            .formula(plan.hashes())
             .erratum(range == 400 ? "R15" : null);
       }
       shape(place, cells, plan);
       rate(place, cells[1], cells[6], plan, null);
       if (best) {
-        global(range, cells, curve);
+        global(cells, setting.bestOfAllHashes(), plan.hashes());
       }
     }
   }
@@ -127,8 +123,7 @@ public final class Table41 extends Item {
   private void rate(
       String place, String row, String printed, RangePlan plan, @Nullable String erratum) {
     Measured simulation = RangeSimulation.of(plan, FILTERS);
-    double exact =
-        ExactRangeRates.fpp(BITS, plan.hashes(), DOMAIN, plan.range(), plan.divide(), plan.shift());
+    double exact = ExactRangeRates.fpp(plan);
     String shape = "k = %d, d = %d, s = %d".formatted(plan.hashes(), plan.divide(), plan.shift());
     number(place, "rate with " + shape)
         .printed(printed)
@@ -152,36 +147,16 @@ public final class Table41 extends Item {
   }
 
   /** The best of all hashes that two digests allow, compared with what is printed as the best. */
-  private void global(long range, String[] cells, List<CurvePoint> curve) {
-    CurvePoint point =
-        curve.stream().min(Comparator.comparingDouble(CurvePoint::fpp)).orElseThrow();
-    boolean further = point.hashes() != firstMinimum(curve).hashes();
-    String place = "n=%d/k=global".formatted(range);
-    String erratum = further || range == 400 ? "R15" : null;
+  private void global(String[] cells, RangePlan plan, int first) {
+    boolean further = plan.hashes() != first;
+    String place = "n=%d/k=global".formatted(plan.range());
+    String erratum = further || plan.range() == 400 ? "R15" : null;
     number(place + "/k", "best k of all up to 24")
         .printedExactly(cells[2])
-        .formula(point.hashes())
+        .formula(plan.hashes())
         .erratum(erratum);
     if (further) {
-      RangePlan plan =
-          RangePlan.best(
-              RangePlan.Scheme.DIVISION_OVERLAPPING, BITS, point.hashes(), DOMAIN, range);
       rate(place, "k=global", cells[6], plan, erratum);
     }
-  }
-
-  private static List<CurvePoint> curve(long range) {
-    return RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, BITS, 8, DOMAIN, range)
-        .hashesCurve(DigestFilter.Indexes.MOST);
-  }
-
-  /** Where the search of the thesis stops: the next number of hashes is worse. */
-  private static CurvePoint firstMinimum(List<CurvePoint> curve) {
-    for (int i = 1; i < curve.size(); i++) {
-      if (curve.get(i).fpp() > curve.get(i - 1).fpp()) {
-        return curve.get(i - 1);
-      }
-    }
-    return curve.get(curve.size() - 1);
   }
 }

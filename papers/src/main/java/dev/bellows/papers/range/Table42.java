@@ -5,9 +5,8 @@ import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
-import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.Scheme;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Table 4-2: the attributes that Tables 4-3 and 4-4 put into one filter. */
@@ -49,12 +48,8 @@ public final class Table42 extends Item {
     income("one-end", 1, "R8");
   }
 
-  private String place(String name) {
-    return name.toLowerCase(Locale.ROOT).replace(' ', '-');
-  }
-
   private void attribute(RangeAttribute attribute, String[] cells) {
-    String place = place(attribute.name());
+    String place = SystemAttributes.place(attribute.name());
     long low = Long.parseLong(cells[0]);
     long greatest = attribute.range();
     row(attribute.name(), low, low + attribute.domain() - 1, greatest / 10, greatest);
@@ -75,7 +70,7 @@ public final class Table42 extends Item {
     ProfilePlan plan =
         ProfilePlan.best(
             Profile.of(SystemAttributes.BITS, SystemAttributes.TEXTS.size(), numbers),
-            RangePlan.Scheme.DIVISION_OVERLAPPING,
+            Scheme.DIVISION_OVERLAPPING,
             15);
     AttributePlan income = plan.attributes().get(2);
     number(

@@ -9,6 +9,7 @@ import dev.bellows.papers.Result;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.Scheme;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
@@ -60,7 +61,7 @@ public final class ThesisProse extends Item {
 
   private void divisionExample() {
     RangeCover cover = RangeCover.of(2, 12, 5, 8, 8);
-    RangePlan plan = RangePlan.of(RangePlan.Scheme.DIVISION, BITS, 8, 1001, 12, 5, 8);
+    RangePlan plan = RangePlan.of(Scheme.DIVISION, BITS, 8, 1001, 12, 5, 8);
     int filters = 1000;
     int accepted = 0;
     for (int instance = 0; instance < filters; instance++) {
@@ -117,9 +118,9 @@ public final class ThesisProse extends Item {
   }
 
   private void bestShapes() {
-    RangePlan division = RangePlan.best(RangePlan.Scheme.DIVISION, BITS, 8, 1000, 100);
-    RangePlan overlapping = RangePlan.best(RangePlan.Scheme.OVERLAPPING, BITS, 8, 1000, 40);
-    RangePlan both = RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, BITS, 8, 10_000, 1000);
+    RangePlan division = OneRange.HUNDRED.best(Scheme.DIVISION);
+    RangePlan overlapping = OneRange.HUNDRED.withRange(40).best(Scheme.OVERLAPPING);
+    RangePlan both = OneRange.THOUSAND.best();
     number("3.1/best-d", "best divide of 100 numbers in 1000, \"3 or 4\"")
         .printed(3.5, 0.5)
         .formula(division.divide());
@@ -127,7 +128,7 @@ public final class ThesisProse extends Item {
     number("3.4.1/best-d/rate", "its rate, without approximations")
         .measured(RangeSimulation.of(division, 20_000))
         .printed("0.003")
-        .formula(ExactRangeRates.fpp(BITS, 8, 1000, 100, division.divide(), 8));
+        .formula(ExactRangeRates.fpp(division));
     count("3.4.1/best-s", "best shift of 40 numbers in 1000", 3).formula(overlapping.shift());
     count("3.4.1/both/d", "best divide of 1000 numbers in 10,000", 6).formula(both.divide());
     count("3.4.1/both/s", "best shift of 1000 numbers in 10,000", 1).formula(both.shift());
@@ -147,10 +148,8 @@ public final class ThesisProse extends Item {
             grid(20)
                 .filter(
                     n ->
-                        Math.max(
-                                rate(RangePlan.Scheme.DIVISION, n),
-                                rate(RangePlan.Scheme.OVERLAPPING, n))
-                            >= rate(RangePlan.Scheme.PLAIN, n))
+                        Math.max(rate(Scheme.DIVISION, n), rate(Scheme.OVERLAPPING, n))
+                            >= rate(Scheme.PLAIN, n))
                 .max()
                 .orElse(0));
     count("4.1/overtakes/grid", "last n of 20, 40, ... where Overlapping beats Division", 260)
@@ -191,25 +190,23 @@ public final class ThesisProse extends Item {
 
   private static long lastOverlapping(long step) {
     return grid(step)
-        .filter(n -> rate(RangePlan.Scheme.OVERLAPPING, n) < rate(RangePlan.Scheme.DIVISION, n))
+        .filter(n -> rate(Scheme.OVERLAPPING, n) < rate(Scheme.DIVISION, n))
         .max()
         .orElse(0);
   }
 
-  private static double rate(RangePlan.Scheme scheme, long range) {
-    return RangePlan.best(scheme, BITS, 8, 10_000, range).fpp();
+  private static double rate(Scheme scheme, long range) {
+    return OneRange.THOUSAND.withRange(range).best(scheme).fpp();
   }
 
   private static RangePlan plan(int hashes, long range) {
-    return RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, BITS, hashes, 10_000, range);
+    return OneRange.THOUSAND.withHashes(hashes).withRange(range).best();
   }
 
   private void profile() {
     ProfilePlan best =
         ProfilePlan.bestUpTo(
-            SystemAttributes.PROFILE,
-            RangePlan.Scheme.DIVISION_OVERLAPPING,
-            DigestFilter.Indexes.MOST);
+            SystemAttributes.PROFILE, Scheme.DIVISION_OVERLAPPING, DigestFilter.Indexes.MOST);
     count("4.2/texts", "attributes that are texts", 5).formula(best.profile().strings());
     count("4.2/numbers", "attributes that are numbers", 5).formula(best.attributes().size());
     count("4.2/best-k", "best k of the ten attributes", 15).formula(best.hashes());

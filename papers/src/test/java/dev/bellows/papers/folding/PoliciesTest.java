@@ -6,7 +6,6 @@ import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
-import dev.bellows.papers.draw.Points;
 import dev.bellows.papers.draw.Svg;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -166,11 +165,9 @@ class PoliciesTest {
 
   @Test
   void theLastLabelOfAnAxisIsInsideThePicture() {
-    String svg =
-        Chart.of("a title", Axis.linear("across"), Axis.linear("upwards"))
-            .curve("", 0, new Points().add(0, 0).add(100_000, 1))
-            .toSvg();
-    Matcher label = Pattern.compile("x=\"([0-9.]+)\"[^>]*>100,000<").matcher(svg);
+    Chart chart = Chart.of("a title", Axis.linear("across"), Axis.linear("upwards"));
+    chart.curve("", 0).add(0, 0).add(100_000, 1);
+    Matcher label = Pattern.compile("x=\"([0-9.]+)\"[^>]*>100,000<").matcher(chart.toSvg());
     assertThat(label.find()).isTrue();
     assertThat(Double.parseDouble(label.group(1)) + Svg.widthOf("100,000", 15) / 2).isLessThan(760);
   }

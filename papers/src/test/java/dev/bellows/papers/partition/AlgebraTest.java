@@ -8,6 +8,7 @@ import dev.bellows.papers.Result;
 import dev.bellows.papers.partition.AlgebraRun.Queried;
 import dev.bellows.papers.partition.AlgebraRun.Side;
 import dev.bellows.papers.partition.AlgebraRun.Step;
+import dev.bellows.papers.partition.AlgebraRun.Structure;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -21,32 +22,40 @@ class AlgebraTest {
     List<Step> steps = new AlgebraRun(SMALL).tree(1);
     assertThat(steps).hasSize(11);
     assertThat(steps).extracting(Step::isUnion).contains(true, false);
-    bounded(steps, Step::published);
-    bounded(steps, Step::exact);
-    assertThat(steps.stream().mapToDouble(step -> step.exact().filters()).sum())
-        .isLessThanOrEqualTo(steps.stream().mapToDouble(step -> step.published().filters()).sum());
+    bounded(sides(steps, Structure.PUBLISHED));
+    bounded(sides(steps, Structure.EXACT_LEAVES));
+    assertThat(sides(steps, Structure.EXACT_LEAVES).stream().mapToDouble(Side::filters).sum())
+        .isLessThanOrEqualTo(
+            sides(steps, Structure.PUBLISHED).stream().mapToDouble(Side::filters).sum());
   }
 
-  private static void bounded(List<Step> steps, Function<Step, Side> side) {
+  private static List<Side> sides(List<Step> steps, Structure structure) {
+    return steps.stream()
+        .map(Step::sides)
+        .filter(sides -> sides.containsKey(structure))
+        .map(sides -> sides.get(structure))
+        .toList();
+  }
+
+  private static void bounded(List<Side> sides) {
     for (Function<Side, Queried> ids :
         List.<Function<Side, Queried>>of(Side::anywhere, Side::population)) {
-      Queried queried = steps.stream().map(side).map(ids).reduce(Queried.NONE, Queried::plus);
+      Queried queried = sides.stream().map(ids).reduce(Queried.NONE, Queried::plus);
       assertThat(queried.queries()).isGreaterThan(5000);
       assertThat(BinomialInterval.of(queried.passed(), queried.queries(), Result.ALPHA).low())
           .isLessThanOrEqualTo(AlgebraRun.FPP);
     }
-    assertThat(steps.stream().map(side)).extracting(Side::missing).containsOnly(0L);
+    assertThat(sides).extracting(Side::missing).containsOnly(0L);
   }
 
   @Test
   void theListIsAbandonedWhenItsFiltersMultiply() {
     List<Step> steps = new AlgebraRun(SMALL).tree(2);
-    assertThat(steps).filteredOn(step -> step.list() != null).isNotEmpty().hasSizeLessThan(11);
-    for (Step step : steps) {
-      if (step.list() != null) {
-        assertThat(step.list().filters()).isLessThanOrEqualTo(60);
-        assertThat(step.list().missing()).isZero();
-      }
+    List<Side> lists = sides(steps, Structure.DBF);
+    assertThat(lists).isNotEmpty().hasSizeLessThan(11);
+    for (Side list : lists) {
+      assertThat(list.filters()).isLessThanOrEqualTo(60);
+      assertThat(list.missing()).isZero();
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.bellows.spark.internal;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.BloomLoader;
 import dev.bellows.Layout;
 import dev.bellows.internal.math.CompositeNumbers;
 import dev.bellows.plan.FoldPlan;
@@ -117,7 +116,7 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
     return BloomFilter.builder().layout(layout).bits(bits);
   }
 
-  BloomLoader loader(long bits) {
+  BloomFilter.Loader loader(long bits) {
     return builder(bits).loader();
   }
 

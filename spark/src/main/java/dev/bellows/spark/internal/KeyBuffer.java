@@ -1,7 +1,6 @@
 package dev.bellows.spark.internal;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.BloomLoader;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
@@ -251,7 +250,7 @@ final class KeyBuffer {
 
   /** Returns the filter of a size: a hash that is put twice makes no difference. */
   private BloomFilter filterOf(long bits) {
-    BloomLoader loader = size.loader(bits);
+    BloomFilter.Loader loader = size.loader(bits);
     packed.load(loader);
     recent.forEach(loader::putHash);
     waiting.forEach(other -> other.load(loader));

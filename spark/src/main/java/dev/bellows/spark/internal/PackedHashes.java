@@ -1,6 +1,6 @@
 package dev.bellows.spark.internal;
 
-import dev.bellows.BloomLoader;
+import dev.bellows.BloomFilter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -163,7 +163,7 @@ final class PackedHashes {
   }
 
   /** Puts every hash into a filter, in groups. */
-  void load(BloomLoader loader) {
+  void load(BloomFilter.Loader loader) {
     AscendingHashes all = read();
     long[] group = new long[GROUP];
     int length = 0;

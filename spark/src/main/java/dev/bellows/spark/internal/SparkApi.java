@@ -106,30 +106,15 @@ public final class SparkApi {
     }
   }
 
-  /** Refuses rows of a session that runs elsewhere, through Spark Connect, in one sentence. */
-  static void requireOwnSession(Class<?> rows) {
-    if (rows.getName().startsWith("org.apache.spark.sql.connect.")
-        || find(rows, "queryExecution") == null) {
-      throw new UnsupportedOperationException(
-          "BloomJoin needs rows of the driver's own session, not of Spark Connect: start the server"
-              + " with spark.sql.extensions=dev.bellows.spark.BellowsExtensions and set "
-              + JoinRule.ENABLED
-              + "=true instead");
-    }
-  }
-
-  /** Returns how Spark runs a query; refused for one that runs elsewhere. */
+  /** Returns how Spark runs a query. */
   static QueryExecution queryExecution(Dataset<?> rows) {
-    requireOwnSession(rows.getClass());
     return (QueryExecution) call(rows, require(rows.getClass(), "queryExecution"));
   }
 
-  /**
-   * Returns the functions of a session; null for one that runs elsewhere, through Spark Connect.
-   */
-  public static @Nullable FunctionRegistry functions(SparkSession session) {
-    Method state = find(session.getClass(), "sessionState");
-    return state == null ? null : ((SessionState) call(session, state)).functionRegistry();
+  /** Returns the functions of a session. */
+  static FunctionRegistry functions(SparkSession session) {
+    return ((SessionState) call(session, require(session.getClass(), "sessionState")))
+        .functionRegistry();
   }
 
   /** Returns the name under which registries keep a function of every session. */

@@ -1,6 +1,7 @@
 package dev.bellows.spark.internal;
 
 import java.util.function.Function;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry$;
@@ -82,8 +83,14 @@ public enum SqlFunctions {
     registerIn(FunctionRegistry$.MODULE$.builtin());
   }
 
+  /** Adds the functions to a session, and to those that begin later. */
+  public static void registerIn(SparkSession session) {
+    registerBuiltIn();
+    registerIn(SparkApi.functions(session));
+  }
+
   /** Adds the functions to a registry. */
-  public static void registerIn(FunctionRegistry registry) {
+  private static void registerIn(FunctionRegistry registry) {
     for (SqlFunctions function : values()) {
       FunctionIdentifier name = SparkApi.identifier(function.sqlName);
       if (!registry.functionExists(name)) {

@@ -1,9 +1,7 @@
 package dev.bellows.spark.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellows.spark.LocalSpark;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,13 +27,5 @@ class SparkApiTest {
         .isEqualTo(
             "this is bellows-spark_2.13, and Spark 3.5.7 here runs on Scala 2.12.18: use"
                 + " bellows-spark_2.12");
-  }
-
-  @Test
-  void rowsOfARemoteSessionAreRefusedInOneSentence() {
-    assertThatThrownBy(() -> SparkApi.requireOwnSession(String.class))
-        .isInstanceOf(UnsupportedOperationException.class)
-        .hasMessageContaining("not of Spark Connect");
-    SparkApi.requireOwnSession(LocalSpark.session().range(1).getClass());
   }
 }
