@@ -72,7 +72,7 @@ public final class BenchStudy implements Study {
     results.values().removeIf(List::isEmpty);
     Run run = gather(operations, results, request.quick());
     if (request.out() != null) {
-      Folder.write(request.out(), run, request.only() == null);
+      RunFolder.write(request.out(), run, request.only() == null);
     }
     troubles.forEach(trouble -> System.err.println("bellows: " + trouble));
     return new Report(run.fields(), new RunPages(run).text(), complete);

@@ -19,9 +19,9 @@ class CommittedRunTest {
   void pageAndReadmeShowTheCommittedRun() throws IOException {
     Run run = Run.read(Files.readString(FOLDER.resolve("results.json")));
     if (System.getProperty("bellows.bench.write") != null) {
-      Folder.write(FOLDER, run, true);
+      RunFolder.write(FOLDER, run, true);
     }
-    assertThat(Files.readString(FOLDER.resolve("index.md"))).isEqualTo(Folder.index(run));
+    assertThat(Files.readString(FOLDER.resolve("index.md"))).isEqualTo(RunFolder.index(run));
     assertThat(Files.readString(FOLDER.resolve("bench.svg"))).isEqualTo(Picture.of(run));
     assertThat(Files.readString(ROOT.resolve("README.md"))).contains(Readme.lines(run));
   }

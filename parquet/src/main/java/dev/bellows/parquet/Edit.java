@@ -30,7 +30,7 @@ record Edit(Chunk chunk, boolean isFilter, long from, long to, long length, Cont
   }
 
   /** Returns the new filter of a chunk, in the place of an old one. */
-  static Edit filter(StoredFilter old, long length, Content content) {
+  static Edit filter(ChunkFilter old, long length, Content content) {
     return new Edit(old.chunk(), true, old.offset(), old.offset() + old.length(), length, content);
   }
 

@@ -18,7 +18,7 @@ final class FileRegions {
   }
 
   /** Refuses a file with regions that lie outside of it or overlap. */
-  static void requireApart(Footer footer, List<StoredFilter> filters) throws IOException {
+  static void requireApart(Footer footer, List<ChunkFilter> filters) throws IOException {
     FileRegions all = new FileRegions(footer);
     for (Chunk chunk : footer.chunks()) {
       if (chunk.struct().has(Chunk.FILE_PATH)) {
@@ -32,7 +32,7 @@ final class FileRegions {
       all.add(chunk, Chunk.OFFSET_INDEX_OFFSET, Chunk.OFFSET_INDEX_LENGTH, "offset index");
       all.add(chunk, Chunk.COLUMN_INDEX_OFFSET, Chunk.COLUMN_INDEX_LENGTH, "column index");
     }
-    for (StoredFilter filter : filters) {
+    for (ChunkFilter filter : filters) {
       all.add(filter.chunk(), filter.offset(), filter.length(), "filter");
     }
     all.requireApart();

@@ -176,7 +176,7 @@ final class IndexCodec {
     int32(out, type.length());
     int32(out, type.scale());
     int32(out, (int) SplitBlocks.blocks(filter.bits()));
-    StoredFilter.write(out, filter.bits());
+    ChunkFilter.write(out, filter.bits());
   }
 
   private static void int32(DataOutputStream out, int value) throws IOException {

@@ -82,7 +82,7 @@ record IndexedFile(Path path, long bytes, long modified, boolean isEmpty, @Nulla
     } catch (IllegalArgumentException e) {
       return null; // two columns have this name
     }
-    List<StoredFilter> filters =
+    List<ChunkFilter> filters =
         ParquetFilters.stored(file, footer).stream()
             .filter(filter -> filter.chunk().column().equals(column))
             .toList();
@@ -91,15 +91,15 @@ record IndexedFile(Path path, long bytes, long modified, boolean isEmpty, @Nulla
     }
     long blocks = commonBlocks(filters);
     HeapBits all = HeapBits.aligned(blocks * SplitBlocks.BLOCK_BITS);
-    for (StoredFilter filter : filters) {
+    for (ChunkFilter filter : filters) {
       all.loadAll(SplitBlocks.resize(filter.bits(file), blocks));
     }
     return new Filter(chunks.get(0).type(), FoldRequest.toFpp(fpp).foldOnly(all));
   }
 
   /** Returns the size that all have, or the largest power of two that none is below. */
-  private static long commonBlocks(List<StoredFilter> filters) {
-    long least = filters.stream().mapToLong(StoredFilter::blocks).min().orElseThrow();
+  private static long commonBlocks(List<ChunkFilter> filters) {
+    long least = filters.stream().mapToLong(ChunkFilter::blocks).min().orElseThrow();
     boolean isEqual = filters.stream().allMatch(filter -> filter.blocks() == least);
     return isEqual ? least : Long.highestOneBit(least);
   }

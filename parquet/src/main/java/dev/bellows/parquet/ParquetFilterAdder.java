@@ -189,8 +189,8 @@ public final class ParquetFilterAdder {
 
   private static byte[] bytes(HeapBits filter) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.write(StoredFilter.newHeader(SplitBlocks.blocks(filter)));
-    StoredFilter.write(out, filter);
+    out.write(ChunkFilter.newHeader(SplitBlocks.blocks(filter)));
+    ChunkFilter.write(out, filter);
     return out.toByteArray();
   }
 }

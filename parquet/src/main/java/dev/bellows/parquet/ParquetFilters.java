@@ -51,14 +51,14 @@ public final class ParquetFilters {
     try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
       Footer footer = Footer.read(file);
       List<ParquetFilter> filters = new ArrayList<>();
-      for (StoredFilter filter : stored(file, footer)) {
+      for (ChunkFilter filter : stored(file, footer)) {
         filters.add(describe(filter, filter.bits(file)));
       }
       return new ParquetFilters(footer.fileBytes(), footer.rows(), filters);
     }
   }
 
-  private static ParquetFilter describe(StoredFilter filter, HeapBits bits) {
+  private static ParquetFilter describe(ChunkFilter filter, HeapBits bits) {
     Chunk chunk = filter.chunk();
     List<ParquetFilter.Size> sizes = Sizes.of(bits);
     return new ParquetFilter(
@@ -75,10 +75,10 @@ public final class ParquetFilters {
   }
 
   /** Returns the filters of all chunks that have one. */
-  static List<StoredFilter> stored(FileChannel file, Footer footer) throws IOException {
-    List<StoredFilter> filters = new ArrayList<>();
+  static List<ChunkFilter> stored(FileChannel file, Footer footer) throws IOException {
+    List<ChunkFilter> filters = new ArrayList<>();
     for (Chunk chunk : footer.chunks()) {
-      StoredFilter filter = StoredFilter.of(file, footer, chunk);
+      ChunkFilter filter = ChunkFilter.of(file, footer, chunk);
       if (filter != null) {
         filters.add(filter);
       }
@@ -90,12 +90,12 @@ public final class ParquetFilters {
   /**
    * Ensures that all filters together are not larger than the file, however many chunks name them.
    */
-  private static void requireApart(List<StoredFilter> filters) throws ParquetFormatException {
-    List<StoredFilter> sorted =
-        filters.stream().sorted(Comparator.comparingLong(StoredFilter::offset)).toList();
+  private static void requireApart(List<ChunkFilter> filters) throws ParquetFormatException {
+    List<ChunkFilter> sorted =
+        filters.stream().sorted(Comparator.comparingLong(ChunkFilter::offset)).toList();
     for (int i = 1; i < sorted.size(); i++) {
-      StoredFilter before = sorted.get(i - 1);
-      StoredFilter after = sorted.get(i);
+      ChunkFilter before = sorted.get(i - 1);
+      ChunkFilter after = sorted.get(i);
       if (before.offset() + before.length() > after.offset()) {
         throw new ParquetFormatException(
             after.offset(),
@@ -203,7 +203,7 @@ public final class ParquetFilters {
   private static ParquetCopy.Editor folding(FoldRequest request) {
     return (file, footer, edits, changes) -> {
       long kept = 0;
-      for (StoredFilter filter : chosen(file, footer, request)) {
+      for (ChunkFilter filter : chosen(file, footer, request)) {
         HeapBits before = filter.bits(file);
         HeapBits after = request.apply(before);
         long length = filter.length();
@@ -227,17 +227,17 @@ public final class ParquetFilters {
 
   /** Folded filters are small and kept; if they are not, they are folded again when written. */
   private static Edit.Content folded(
-      StoredFilter filter, byte[] header, HeapBits folded, long kept) {
+      ChunkFilter filter, byte[] header, HeapBits folded, long kept) {
     if (kept <= MOST_KEPT_BYTES) {
       return (old, out) -> {
         out.write(header);
-        StoredFilter.write(out, folded);
+        ChunkFilter.write(out, folded);
       };
     }
     long blocks = SplitBlocks.blocks(folded);
     return (old, out) -> {
       out.write(header);
-      StoredFilter.write(out, SplitBlocks.resize(filter.bits(old), blocks));
+      ChunkFilter.write(out, SplitBlocks.resize(filter.bits(old), blocks));
     };
   }
 
@@ -252,7 +252,7 @@ public final class ParquetFilters {
     return ParquetRewrite.plan(
         in,
         (file, footer, edits, changes) -> {
-          for (StoredFilter filter : chosen(file, footer, columns, missing)) {
+          for (ChunkFilter filter : chosen(file, footer, columns, missing)) {
             edits.add(Edit.filter(filter, 0, Edit.Content.NONE));
             changes.add(
                 new FilterChange(
@@ -267,7 +267,7 @@ public final class ParquetFilters {
   }
 
   /** Returns the filters that are to be folded, in a file that can be changed. */
-  private static List<StoredFilter> chosen(FileChannel file, Footer footer, FoldRequest request)
+  private static List<ChunkFilter> chosen(FileChannel file, Footer footer, FoldRequest request)
       throws IOException {
     if (request.fields().isEmpty()) {
       return chosen(file, footer, request.columns(), request.missing());
@@ -290,9 +290,9 @@ public final class ParquetFilters {
    * Returns the filters of these columns, or of all if none are named, in a file that can be
    * changed.
    */
-  private static List<StoredFilter> chosen(
+  private static List<ChunkFilter> chosen(
       FileChannel file, Footer footer, Set<String> columns, Missing missing) throws IOException {
-    List<StoredFilter> all = stored(file, footer);
+    List<ChunkFilter> all = stored(file, footer);
     FileRegions.requireApart(footer, all);
     Set<String> known = new TreeSet<>();
     all.forEach(filter -> known.add(filter.chunk().column()));

@@ -250,7 +250,8 @@ public final class ParquetIndex {
           throw new NoSuchFileException(
               root.toString(),
               null,
-              "the folder of the index is missing, and its files may contain the value: restore it, or build the index again");
+              "the folder of the index is missing, and its files may contain the value: restore it,"
+                  + " or build the index again");
         }
       }
     }
@@ -278,11 +279,11 @@ public final class ParquetIndex {
    */
   public List<Path> indexedCandidates(Object value) {
     List<IndexedFile> asked = files;
-    Map<ColumnType, Probe> probes = probes(asked, value);
+    Map<ColumnType, ValueHashes> probes = probes(asked, value);
     List<Path> candidates = new ArrayList<>();
     for (IndexedFile file : asked) {
       IndexedFile.Filter filter = file.filter();
-      Probe probe = filter == null ? null : probes.get(filter.type());
+      ValueHashes probe = filter == null ? null : probes.get(filter.type());
       boolean mayHaveIt = filter == null || probe == null || probe.mayBeIn(filter.bits());
       if (mayHaveIt && !file.isEmpty()) {
         candidates.add(file.path());
@@ -292,8 +293,8 @@ public final class ParquetIndex {
   }
 
   /** Returns the value for each type that has it. */
-  private static Map<ColumnType, Probe> probes(List<IndexedFile> files, Object value) {
-    Map<ColumnType, Probe> probes = new TreeMap<>(ColumnType.ORDER);
+  private static Map<ColumnType, ValueHashes> probes(List<IndexedFile> files, Object value) {
+    Map<ColumnType, ValueHashes> probes = new TreeMap<>(ColumnType.ORDER);
     Map<ColumnType, IllegalArgumentException> refused = new TreeMap<>(ColumnType.ORDER);
     for (IndexedFile file : files) {
       IndexedFile.Filter filter = file.filter();
@@ -301,7 +302,7 @@ public final class ParquetIndex {
           && !probes.containsKey(filter.type())
           && !refused.containsKey(filter.type())) {
         try {
-          probes.put(filter.type(), Probe.of(filter.type(), value));
+          probes.put(filter.type(), ValueHashes.of(filter.type(), value));
         } catch (IllegalArgumentException e) {
           refused.put(filter.type(), e);
         }

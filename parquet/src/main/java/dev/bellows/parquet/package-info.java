@@ -15,7 +15,7 @@
  * </ul>
  *
  * <p>Inside, {@code Footer} parses Thrift's FileMetaData into {@code Chunk}s without losing unknown
- * fields ({@code ThriftStruct}), {@code StoredFilter} is one filter in a file, and {@code Rewriter}
+ * fields ({@code ThriftStruct}), {@code ChunkFilter} is one filter in a file, and {@code Rewriter}
  * copies a file with {@code Edit}s and moves every offset along ({@code OffsetMap}).
  */
 @NullMarked

@@ -89,8 +89,8 @@ final class Hostile {
         }
         assertThat(is.hasFilter()).isEqualTo(was.hasFilter());
         if (is.hasFilter()) {
-          HeapBits filter = StoredFilter.of(now, newFooter, is).bits(now);
-          HeapBits unfolded = StoredFilter.of(old, oldFooter, was).bits(old);
+          HeapBits filter = ChunkFilter.of(now, newFooter, is).bits(now);
+          HeapBits unfolded = ChunkFilter.of(old, oldFooter, was).bits(old);
           assertThat(filter).isEqualTo(SplitBlocks.resize(unfolded, SplitBlocks.blocks(filter)));
         }
       }

@@ -142,7 +142,8 @@ class HostileSchemasTest {
             ColumnType.Meaning.DECIMAL,
             Integer.MAX_VALUE,
             2);
-    assertThat(Probe.of(type, "12.50").mayBeIn(dev.bellows.internal.bits.HeapBits.aligned(512)))
+    assertThat(
+            ValueHashes.of(type, "12.50").mayBeIn(dev.bellows.internal.bits.HeapBits.aligned(512)))
         .isTrue();
   }
 

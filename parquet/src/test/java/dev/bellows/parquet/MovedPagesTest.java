@@ -75,8 +75,8 @@ class MovedPagesTest {
       SplitBlocks.put(bits, SplitBlocks.hash(name));
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.write(StoredFilter.newHeader(blocks));
-    StoredFilter.write(out, bits);
+    out.write(ChunkFilter.newHeader(blocks));
+    ChunkFilter.write(out, bits);
     return out.toByteArray();
   }
 

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The output of a run: results.json, index.md, the picture, and the lines of the README. */
-final class Folder {
-  private Folder() {}
+final class RunFolder {
+  private RunFolder() {}
 
   /** Writes it; the README of the project around the folder only after a run of everything. */
   static void write(Path folder, Run run, boolean everything) throws IOException {
@@ -32,7 +32,7 @@ final class Folder {
 
   /** Returns the text of a resource of this package. */
   static String resource(String name) throws IOException {
-    try (InputStream in = Folder.class.getResourceAsStream(name)) {
+    try (InputStream in = RunFolder.class.getResourceAsStream(name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

@@ -25,8 +25,8 @@ import java.util.UUID;
  * <p>Floating point numbers have more bytes than values: 0.0 and -0.0 are equal, so both are looked
  * up; a NaN has many forms, so no filter can exclude it.
  */
-final class Probe {
-  private static final Probe ANY = new Probe(true);
+final class ValueHashes {
+  private static final ValueHashes ANY = new ValueHashes(true);
 
   /** More zeros than a decimal in any engine has; a huge exponent is short to write. */
   private static final int MOST_ZEROS = 10_000;
@@ -38,7 +38,7 @@ final class Probe {
 
   private static final int MOST_SCALE = 1 << 10;
 
-  private static final Probe NONE = new Probe(false);
+  private static final ValueHashes NONE = new ValueHashes(false);
 
   /** Whether a filter cannot tell. */
   private final boolean isAny;
@@ -46,7 +46,7 @@ final class Probe {
   /** None if no value of the column's type is equal to this one. */
   private final long[] hashes;
 
-  private Probe(boolean isAny, long... hashes) {
+  private ValueHashes(boolean isAny, long... hashes) {
     this.isAny = isAny;
     this.hashes = hashes;
   }
@@ -65,7 +65,7 @@ final class Probe {
    * Returns the probe for a value: its plain-encoded bytes, or anything whose text is a value of
    * the type, as numbers, texts, dates, instants, decimals and UUIDs.
    */
-  static Probe of(ColumnType type, Object value) {
+  static ValueHashes of(ColumnType type, Object value) {
     if (value instanceof byte[] bytes) {
       return ofBytes(type, bytes);
     }
@@ -111,7 +111,7 @@ final class Probe {
     };
   }
 
-  private static Probe ofBytes(ColumnType type, byte[] bytes) {
+  private static ValueHashes ofBytes(ColumnType type, byte[] bytes) {
     int length =
         switch (type.physical()) {
           case BOOLEAN -> 1;
@@ -126,10 +126,10 @@ final class Probe {
           "%d bytes are not a value of a column of type %s, which has %d"
               .formatted(bytes.length, type, length));
     }
-    return new Probe(false, SplitBlocks.hash(bytes));
+    return new ValueHashes(false, SplitBlocks.hash(bytes));
   }
 
-  private static Probe ofInteger(ColumnType type, String text, int width) {
+  private static ValueHashes ofInteger(ColumnType type, String text, int width) {
     BigInteger value =
         switch (type.meaning()) {
           case DECIMAL -> unscaled(type, text);
@@ -186,7 +186,7 @@ final class Probe {
     return value.setScale(type.scale()).unscaledValue();
   }
 
-  private static Probe ofFloat(float value) {
+  private static ValueHashes ofFloat(float value) {
     if (Float.isNaN(value)) {
       return ANY;
     }
@@ -195,7 +195,7 @@ final class Probe {
         : hashes(little(4).putFloat(value));
   }
 
-  private static Probe ofDouble(double value) {
+  private static ValueHashes ofDouble(double value) {
     if (Double.isNaN(value)) {
       return ANY;
     }
@@ -204,7 +204,7 @@ final class Probe {
         : hashes(little(8).putDouble(value));
   }
 
-  private static Probe ofText(ColumnType type, String text) {
+  private static ValueHashes ofText(ColumnType type, String text) {
     int length = type.length();
     switch (type.meaning()) {
       case DECIMAL -> {
@@ -241,8 +241,8 @@ final class Probe {
   }
 
   @SuppressWarnings("ByteBufferBackingArray") // of little()
-  private static Probe hashes(ByteBuffer... forms) {
-    return new Probe(
+  private static ValueHashes hashes(ByteBuffer... forms) {
+    return new ValueHashes(
         false, Arrays.stream(forms).mapToLong(form -> SplitBlocks.hash(form.array())).toArray());
   }
 }

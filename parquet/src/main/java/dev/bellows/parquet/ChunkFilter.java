@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param headerBytes the length of the header
  * @param bitsetBytes the length of the bits
  */
-record StoredFilter(
+record ChunkFilter(
     Chunk chunk, long offset, ThriftStruct header, int headerBytes, int bitsetBytes) {
   private static final int BITSET_BYTES = 1;
 
@@ -41,8 +41,7 @@ record StoredFilter(
   };
 
   /** Reads the header of a chunk's filter; null if the chunk has none. */
-  static @Nullable StoredFilter of(FileChannel file, Footer footer, Chunk chunk)
-      throws IOException {
+  static @Nullable ChunkFilter of(FileChannel file, Footer footer, Chunk chunk) throws IOException {
     if (!chunk.hasFilter()) {
       return null;
     }
@@ -73,7 +72,7 @@ record StoredFilter(
           "the filter of %s has %d bytes, and the footer claims %d"
               .formatted(chunk.name(), header.end() + bitset, claimed.getAsLong()));
     }
-    return new StoredFilter(chunk, offset, header, header.end(), (int) bitset);
+    return new ChunkFilter(chunk, offset, header, header.end(), (int) bitset);
   }
 
   private static void requireKnown(ThriftStruct header, Chunk chunk) throws ParquetFormatException {
