@@ -69,12 +69,12 @@ public abstract class BitStore extends Words {
   }
 
   /** Passes all words to a sink, in order. */
-  public final void passTo(WordSink sink) throws IOException {
+  public void passTo(WordSink sink) throws IOException {
     long[] chunk = new long[(int) Math.min(CHUNK_WORDS, wordCount())];
     for (long done = 0; done < wordCount(); done += chunk.length) {
       int length = (int) Math.min(chunk.length, wordCount() - done);
       copy(done, chunk, length);
-      sink.accept(chunk, length);
+      sink.accept(chunk, 0, length);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.bellows.internal.bits;
 
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -103,6 +104,14 @@ public final class HeapBits extends BitStore {
   @Override
   public void copyTo(long from, long[] into, int at, int count) {
     System.arraycopy(words, first + (int) from, into, at, count);
+  }
+
+  @Override
+  public void passTo(WordSink sink) throws IOException {
+    int count = (int) wordCount();
+    for (int done = 0; done < count; done += CHUNK_WORDS) {
+      sink.accept(words, first + done, Math.min(CHUNK_WORDS, count - done));
+    }
   }
 
   @Override

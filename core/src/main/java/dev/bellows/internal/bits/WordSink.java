@@ -5,6 +5,6 @@ import java.io.IOException;
 /** Receives words in chunks. */
 @FunctionalInterface
 public interface WordSink {
-  /** Receives the first words of an array, which the caller reuses. */
-  void accept(long[] words, int length) throws IOException;
+  /** Receives words of an array, which the caller reuses and the sink must not change. */
+  void accept(long[] words, int from, int length) throws IOException;
 }

@@ -92,7 +92,10 @@ public final class Columns {
     Elimination.Solved solved;
     try {
       solved =
-          new Elimination(most, (found, count) -> segments.add(Arrays.copyOf(found, count)))
+          new Elimination(
+                  most,
+                  (found, from, count) ->
+                      segments.add(Arrays.copyOfRange(found, from, from + count)))
               .solve(hashes, length, mask);
     } catch (IOException e) {
       throw new AssertionError("memory cannot fail", e);
@@ -128,10 +131,10 @@ public final class Columns {
     try (FileChannel file = FileChannel.open(room, WRITE, CREATE, TRUNCATE_EXISTING)) {
       ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
       solved =
-          new Elimination(all, (found, length) -> write(found, length, bytes, file))
+          new Elimination(all, (found, from, length) -> write(found, from, length, bytes, file))
               .solve(hashes, count);
       if (file.size() == 0) {
-        write(new long[1], 1, bytes, file);
+        write(new long[1], 0, 1, bytes, file);
       }
     }
     long bits = bits(groups(solved.layers()), Rung.NONE, solved.rung());
@@ -139,11 +142,11 @@ public final class Columns {
     return new Columns(solved.layers(), words, solved.rung());
   }
 
-  private static void write(long[] words, int length, ByteBuffer bytes, FileChannel file)
+  private static void write(long[] words, int from, int length, ByteBuffer bytes, FileChannel file)
       throws IOException {
     for (int done = 0; done < length; ) {
       int count = Math.min(length - done, bytes.capacity() / Long.BYTES);
-      bytes.clear().asLongBuffer().put(words, done, count);
+      bytes.clear().asLongBuffer().put(words, from + done, count);
       bytes.limit(count * Long.BYTES);
       while (bytes.hasRemaining()) {
         file.write(bytes);
@@ -422,8 +425,8 @@ public final class Columns {
       between(
           low,
           high,
-          (chunk, length) -> {
-            System.arraycopy(chunk, 0, between.array(), at[0], length);
+          (chunk, from, length) -> {
+            System.arraycopy(chunk, from, between.array(), at[0], length);
             at[0] += length;
           });
     } catch (IOException e) {
@@ -439,7 +442,7 @@ public final class Columns {
           "the columns from %s to %s are not all below %s".formatted(low, high, rung));
     }
     if (high.wordsAbove(low, groups) == 0) {
-      sink.accept(new long[1], 1);
+      sink.accept(new long[1], 0, 1);
       return;
     }
     Cutter cutter = new Cutter(rung, low, high);
@@ -450,7 +453,7 @@ public final class Columns {
       long first = word(group);
       int length = (int) (word(Math.min(groups, group + step)) - first);
       words.copy(first, chunk, length);
-      sink.accept(out, cutter.cut(chunk, length, out, 0));
+      sink.accept(out, 0, cutter.cut(chunk, length, out, 0));
     }
   }
 

@@ -377,7 +377,7 @@ public final class Elimination {
       at -= columns;
       System.arraycopy(solution, 0, words, at, columns);
     }
-    sink.accept(words, count);
+    sink.accept(words, 0, count);
   }
 
   /** Computes the next lower row of all columns: the lowest bit of each solution. */

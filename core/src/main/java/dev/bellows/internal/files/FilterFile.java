@@ -179,8 +179,8 @@ public final class FilterFile implements Closeable {
     ByteBuffer bytes = ByteBuffer.allocate(8 * BitStore.CHUNK_WORDS).order(ByteOrder.LITTLE_ENDIAN);
     LongBuffer longs = bytes.asLongBuffer();
     filled.passTo(
-        (chunk, length) -> {
-          longs.put(0, chunk, 0, length);
+        (chunk, from, length) -> {
+          longs.put(0, chunk, from, length);
           checks.update(bytes.array(), 0, 8 * length);
         });
     writeFully(part.channel(), checks.ending(), FullForm.headerBytes(header) + payload);

@@ -79,9 +79,9 @@ public final class FilterWriter {
     LongBuffer piece = chunk.asLongBuffer();
     long[] left = {count};
     source.passTo(
-        (words, length) -> {
+        (words, from, length) -> {
           left[0] -= length;
-          piece.put(0, words, 0, length);
+          piece.put(0, words, from, length);
           write(chunk.array(), 8 * length, checks);
         });
     if (left[0] != 0) {
