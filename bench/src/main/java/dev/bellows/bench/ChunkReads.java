@@ -48,11 +48,11 @@ final class ChunkReads implements Grower {
   }
 
   private static int index(long hash) {
-    return FIRST + (((int) hash & 0xFFFF) * INDEX_WORDS >>> 16);
+    return FIRST + ((((int) hash & 0xFFFF) * INDEX_WORDS) >>> 16);
   }
 
   private static int slots(long head, long hash) {
-    return (int) head - (((int) hash & 0xFFFF) * SLOT_WORDS >>> 16);
+    return (int) head - ((((int) hash & 0xFFFF) * SLOT_WORDS) >>> 16);
   }
 
   private static int ask(long[] chunk, long hash) {

@@ -293,7 +293,7 @@ final class Changelog {
         int now = Math.min(open, left);
         left -= now;
         open -= now;
-        value = value << now | current >>> left & (1 << now) - 1;
+        value = (value << now) | ((current >>> left) & ((1 << now) - 1));
       }
       return value;
     }

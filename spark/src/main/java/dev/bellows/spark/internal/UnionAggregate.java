@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
 /** {@code bellows_union_agg(filter)}: one filter of every key of all filters. */
-final class UnionAggregate extends FilterAggregate<Union> {
+final class UnionAggregate extends FilterAggregate<UnionBuffer> {
   private static final long serialVersionUID = 1;
 
   UnionAggregate(Seq<Expression> children, int mutableOffset, int inputOffset) {
@@ -18,7 +18,7 @@ final class UnionAggregate extends FilterAggregate<Union> {
   }
 
   @Override
-  FilterAggregate<Union> with(Seq<Expression> children, int mutableOffset, int inputOffset) {
+  FilterAggregate<UnionBuffer> with(Seq<Expression> children, int mutableOffset, int inputOffset) {
     return new UnionAggregate(children, mutableOffset, inputOffset);
   }
 
@@ -38,12 +38,12 @@ final class UnionAggregate extends FilterAggregate<Union> {
   }
 
   @Override
-  public Union createAggregationBuffer() {
-    return Union.empty();
+  public UnionBuffer createAggregationBuffer() {
+    return UnionBuffer.empty();
   }
 
   @Override
-  public Union update(Union buffer, InternalRow row) {
+  public UnionBuffer update(UnionBuffer buffer, InternalRow row) {
     if (child(0).eval(row) instanceof byte[] bytes) {
       buffer.add(read(bytes));
     }
@@ -61,24 +61,24 @@ final class UnionAggregate extends FilterAggregate<Union> {
   }
 
   @Override
-  public Union merge(Union buffer, Union other) {
+  public UnionBuffer merge(UnionBuffer buffer, UnionBuffer other) {
     buffer.merge(other);
     return buffer;
   }
 
   @Override
-  public @Nullable Object eval(Union buffer) {
+  public @Nullable Object eval(UnionBuffer buffer) {
     BloomFilter filter = buffer.result();
     return filter == null ? null : filter.toBytes();
   }
 
   @Override
-  public byte[] serialize(Union buffer) {
+  public byte[] serialize(UnionBuffer buffer) {
     return buffer.serialize();
   }
 
   @Override
-  public Union deserialize(byte[] bytes) {
-    return Union.deserialize(bytes);
+  public UnionBuffer deserialize(byte[] bytes) {
+    return UnionBuffer.deserialize(bytes);
   }
 }

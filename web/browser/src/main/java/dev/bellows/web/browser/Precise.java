@@ -45,7 +45,7 @@ public final class Precise {
     long lowB = b & LOW_HALF;
     long highA = a >> 32;
     long highB = b >> 32;
-    long middle = highA * lowB + (lowA * lowB >>> 32);
+    long middle = highA * lowB + ((lowA * lowB) >>> 32);
     long other = lowA * highB + (middle & LOW_HALF);
     return highA * highB + (middle >> 32) + (other >> 32);
   }

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The union of the filters so far, with the information for its messages. */
-final class Union {
-  private static final Logger LOG = LoggerFactory.getLogger(Union.class);
+final class UnionBuffer {
+  private static final Logger LOG = LoggerFactory.getLogger(UnionBuffer.class);
   private static final int HEADER = 2 * Long.BYTES + Double.BYTES;
 
   /** A union deserves a warning if its rate is this many times that of its worst part. */
@@ -21,10 +21,10 @@ final class Union {
   private long mostBits;
   private double worstFpp;
 
-  private Union() {}
+  private UnionBuffer() {}
 
-  static Union empty() {
-    return new Union();
+  static UnionBuffer empty() {
+    return new UnionBuffer();
   }
 
   void add(BloomFilter part) {
@@ -34,7 +34,7 @@ final class Union {
     worstFpp = Math.max(worstFpp, part.expectedFpp());
   }
 
-  void merge(Union other) {
+  void merge(UnionBuffer other) {
     if (other.filter != null) {
       unite(other.filter);
       fewestBits = Math.min(fewestBits, other.fewestBits);
@@ -72,15 +72,15 @@ final class Union {
         "the union has %d bits and fpp %s, its parts at most %s"
             .formatted(united.bits(), fpp, worstFpp);
     if (fpp > FoldableFilter.DEFAULT_MAX_FPP) {
-      throw new IllegalStateException(rate + ": " + wayOut(united));
+      throw new IllegalStateException(rate + ": " + wayOut());
     }
     if (fpp > DEGRADED * worstFpp) {
-      LOG.warn("bellows_union_agg: {}: {}", rate, wayOut(united));
+      LOG.warn("bellows_union_agg: {}: {}", rate, wayOut());
     }
     return united;
   }
 
-  private String wayOut(BloomFilter united) {
+  private String wayOut() {
     String room =
         "build the parts with room for the keys of all, as in bellows_agg(key, fpp, keys)";
     return fewestBits == mostBits
@@ -102,8 +102,8 @@ final class Union {
         .array();
   }
 
-  static Union deserialize(byte[] bytes) {
-    Union union = new Union();
+  static UnionBuffer deserialize(byte[] bytes) {
+    UnionBuffer union = new UnionBuffer();
     if (bytes.length > 0) {
       ByteBuffer buffer = ByteBuffer.wrap(bytes);
       union.fewestBits = buffer.getLong();
