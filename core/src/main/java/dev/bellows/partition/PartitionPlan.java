@@ -4,7 +4,6 @@ import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.partition.IdPartition;
-import dev.bellows.internal.partition.PartitionRates;
 import dev.bellows.plan.BloomPlan;
 
 /**
@@ -97,7 +96,7 @@ public record PartitionPlan(
    * href="{@docRoot}/doc-files/errata.html#D1">D1</a>).
    */
   public long classicUnitBits() {
-    return PartitionRates.classicBits(unitKeys, hashes, fpp);
+    return BloomRates.classicBitsFor(unitKeys, hashes, fpp);
   }
 
   /**

@@ -1,14 +1,10 @@
 package dev.bellows.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.partition.EvenTree;
 import dev.bellows.internal.partition.LeafLadder;
-import dev.bellows.internal.partition.PartitionTree;
-import dev.bellows.internal.partition.PartitionTree.Node;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Trees of evenly spread ids, as they are planned and as the filter builds them. */
 class EvenTreeTest {
-  private static final int LEVELS = 10;
   private static final long UNIVERSE = 1L << 20;
 
   @ParameterizedTest
@@ -53,30 +48,5 @@ class EvenTreeTest {
       assertThat(ladder.bitsFor(size.maxKeys())).isEqualTo(size.bits());
       assertThat(BloomRates.fppExact(size.bits(), size.maxKeys(), 7)).isLessThanOrEqualTo(0.01);
     }
-  }
-
-  @Test
-  void theTopOfATreeIsThatOfTheWholeTree() {
-    long[] keys = new long[1 << LEVELS];
-    long[] indices = new long[keys.length];
-    for (int i = 0; i < keys.length; i++) {
-      indices[i] = i;
-      keys[i] = i * 37L % 11;
-    }
-    PartitionTree whole = PartitionTree.of(LEVELS, 20, indices, keys);
-    assertThat(PartitionTree.top(20, keys)).isEqualTo(whole);
-    long[] upper = new long[32];
-    for (int i = 0; i < keys.length; i++) {
-      upper[i / 32] += keys[i];
-    }
-    PartitionTree top = PartitionTree.top(20, upper);
-    assertThat(top.leaves()).isEqualTo(upTo(5, whole.leaves()));
-    assertThat(top.innerNodes()).isEqualTo(upTo(5, whole.innerNodes()));
-    assertThat(Arrays.stream(upper).max().orElseThrow()).isGreaterThan(20);
-    assertThatThrownBy(() -> PartitionTree.top(20, 1, 2, 3)).hasMessageContaining("3 nodes");
-  }
-
-  private static List<Node> upTo(int level, List<Node> nodes) {
-    return nodes.stream().filter(node -> node.level() <= level).toList();
   }
 }

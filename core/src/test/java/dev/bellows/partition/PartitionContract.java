@@ -10,7 +10,6 @@ import dev.bellows.Means;
 import dev.bellows.Rates;
 import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.internal.partition.IdPartition;
-import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Builder;
@@ -75,7 +74,7 @@ abstract class PartitionContract {
       assertThat(LongStream.of(ids))
           .allMatch(filter::mightContainId)
           .allMatch(view::mightContainId);
-      PartitionTree tree = Trees.of(filter);
+      Trees tree = Trees.of(filter);
       if (mode() == Mode.EXACT_LEAVES) {
         assertThat(tree).isEqualTo(Trees.of(filter, LongStream.of(ids)));
       }
@@ -141,7 +140,7 @@ abstract class PartitionContract {
   @Test
   void anEmptyFilterIsOneEmptyLeafAndContainsNothing() throws IOException {
     DynamicPartitionBloomFilter filter = create();
-    assertThat(Trees.of(filter).leaves()).containsExactly(new PartitionTree.Node(0, 0, 0));
+    assertThat(Trees.of(filter).leaves()).containsExactly(new Trees.Node(0, 0, 0));
     assertThat(LongStream.range(0, 1000)).noneMatch(filter::mightContainId);
     assertThat(filter.stats().bits()).isZero();
     assertThat(filter.expectedFpp()).isZero();

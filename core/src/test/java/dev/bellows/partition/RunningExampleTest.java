@@ -3,8 +3,8 @@ package dev.bellows.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.internal.partition.IdPartition;
-import dev.bellows.internal.partition.PartitionTree.Node;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.partition.Trees.Node;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,24 +1,29 @@
 package dev.bellows.partition;
 
-import dev.bellows.internal.partition.PartitionTree;
-import dev.bellows.internal.partition.PartitionTree.Node;
+import dev.bellows.internal.partition.IdPartition;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
-/** The actual tree of a partition filter, and the tree that follows from its ids. */
-final class Trees {
-  private Trees() {}
+/**
+ * The nodes of a compressed tree: those of an actual filter, or those that follow from its ids.
+ *
+ * @param leaves from left to right, empty ones included
+ * @param innerNodes parents before children, left before right
+ */
+record Trees(List<Node> leaves, List<Node> innerNodes) {
+  /** A node and the number of keys below it. */
+  record Node(int level, long index, long keys) {}
 
   /** The nodes of a filter, from its leaves. */
-  static PartitionTree of(DynamicPartitionBloomFilter filter) {
+  static Trees of(DynamicPartitionBloomFilter filter) {
     List<Node> leaves = new ArrayList<>();
     for (CompressedTree.Leaf leaf : filter.leaves()) {
       leaves.add(new Node(leaf.node.level(), leaf.node.index(), leaf.content.keys()));
     }
-    return new PartitionTree(leaves, inner(leaves, 0, 0));
+    return new Trees(leaves, inner(leaves, 0, 0));
   }
 
   /** The nodes above the leaves, parents before children and left before right. */
@@ -55,15 +60,36 @@ final class Trees {
   }
 
   /** The tree of a set of ids, by its definition. */
-  static PartitionTree of(DynamicPartitionBloomFilter like, LongStream ids) {
-    Map<Long, Long> keys = new TreeMap<>();
-    ids.distinct()
-        .map(like.leaves().get(0).node.partition()::leafIndex)
-        .forEach(unit -> keys.merge(unit, 1L, Long::sum));
-    return PartitionTree.of(
-        like.plan().depth(),
-        like.plan().unitKeys(),
-        keys.keySet().stream().mapToLong(Long::longValue).toArray(),
-        keys.values().stream().mapToLong(Long::longValue).toArray());
+  static Trees of(DynamicPartitionBloomFilter like, LongStream ids) {
+    return of(like.leaves().get(0).node.partition(), ids);
+  }
+
+  /**
+   * The tree of a set of ids: a node is a leaf iff it holds at most the keys of a unit and its
+   * parent, if it has one, holds more (Partition paper, Definition 2.4; erratum D4).
+   */
+  static Trees of(IdPartition partition, LongStream ids) {
+    TreeMap<Long, Long> keys = new TreeMap<>();
+    ids.distinct().map(partition::leafIndex).forEach(unit -> keys.merge(unit, 1L, Long::sum));
+    List<Node> leaves = new ArrayList<>();
+    addLeaves(leaves, 0, 0, partition, keys);
+    return new Trees(leaves, inner(leaves, 0, 0));
+  }
+
+  private static void addLeaves(
+      List<Node> leaves,
+      int level,
+      long index,
+      IdPartition partition,
+      SortedMap<Long, Long> keysOfUnits) {
+    int height = partition.depth() - level;
+    SortedMap<Long, Long> below = keysOfUnits.subMap(index << height, (index + 1) << height);
+    long keys = below.values().stream().mapToLong(Long::longValue).sum();
+    if (keys <= partition.unitKeys()) {
+      leaves.add(new Node(level, index, keys));
+    } else {
+      addLeaves(leaves, level + 1, 2 * index, partition, below);
+      addLeaves(leaves, level + 1, 2 * index + 1, partition, below);
+    }
   }
 }

@@ -6,10 +6,9 @@ import dev.bellows.growth.ScalablePlan.PlannedLevel;
 import dev.bellows.internal.answers.Growth;
 import dev.bellows.internal.base.Quantities;
 import dev.bellows.internal.partition.EvenTree;
-import dev.bellows.internal.partition.PartitionTree;
-import dev.bellows.internal.partition.PartitionTree.Node;
 import dev.bellows.partition.PartitionPlan;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -194,15 +193,27 @@ final class GrowTab {
     for (int i = 0; i < nodes; i++) {
       held[i] = upTo(weights, i + 1, keys) - upTo(weights, i, keys);
     }
-    PartitionTree tree = PartitionTree.top(plan.unitKeys(), held);
-    List<Object> rows = new ArrayList<>();
-    for (Node node : tree.innerNodes()) {
-      rows.add(Answer.row(node.level(), node.index(), node.keys(), 1));
+    List<Object> inner = new ArrayList<>();
+    List<Object> leaves = new ArrayList<>();
+    addNodes(0, 0, held, plan.unitKeys(), inner, leaves);
+    inner.addAll(leaves);
+    return inner;
+  }
+
+  /**
+   * Adds the rows of a node and of those below it. Nodes on the last level that hold more than
+   * unitKeys are inner nodes, whose leaves are not drawn.
+   */
+  private static void addNodes(
+      int level, int index, long[] held, long unitKeys, List<Object> inner, List<Object> leaves) {
+    int width = held.length >> level;
+    long keys = Arrays.stream(held, index * width, (index + 1) * width).sum();
+    boolean split = keys > unitKeys;
+    (split ? inner : leaves).add(Answer.row(level, index, keys, split ? 1 : 0));
+    if (split && width > 1) {
+      addNodes(level + 1, 2 * index, held, unitKeys, inner, leaves);
+      addNodes(level + 1, 2 * index + 1, held, unitKeys, inner, leaves);
     }
-    for (Node node : tree.leaves()) {
-      rows.add(Answer.row(node.level(), node.index(), node.keys(), 0));
-    }
-    return rows;
   }
 
   /** Returns the number of ids before a node. */

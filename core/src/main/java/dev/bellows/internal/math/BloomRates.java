@@ -238,14 +238,26 @@ public final class BloomRates {
    * paper, Eq. 1).
    */
   public static long bitsFor(long keys, int hashes, double fpp) {
-    double real = Checks.notNegative(keys, "keys") * bitsPerKey(hashes, fpp);
-    if (!(real < Long.MAX_VALUE)) {
+    return whole(Checks.notNegative(keys, "keys") * bitsPerKey(hashes, fpp), keys, hashes, fpp);
+  }
+
+  /**
+   * Returns {@code ceil(1 / (1 - (1 - f^(1/k))^(1/(nk))))}: the fewest bits whose rate in the power
+   * form is at most f. Partition paper, Eq. 1 uses the exponential form instead (see erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D1">D1</a>).
+   */
+  public static long classicBitsFor(long keys, int hashes, double fpp) {
+    return whole(bitsAt(keys, hashes, fpp), keys, hashes, fpp);
+  }
+
+  private static long whole(double bits, long keys, int hashes, double fpp) {
+    if (!(bits < Long.MAX_VALUE)) {
       throw new IllegalArgumentException(
           ("%d keys at fpp %s with %d hashes need %s bits: use more hashes, "
                   + "fewer keys or a higher fpp")
-              .formatted(keys, fpp, hashes, real));
+              .formatted(keys, fpp, hashes, bits));
     }
-    return Math.max(1, (long) Math.ceil(real * (1 - 1e-15)));
+    return Math.max(1, (long) Math.ceil(bits * (1 - 1e-15)));
   }
 
   /** Returns {@code floor(-(m/k) ln(1 - f^(1/k)))}: the maximum number of keys at the rate. */

@@ -1,13 +1,13 @@
 /**
  * The mathematics of the Partition paper as pure functions: how the ids are divided, which shape
- * the compressed tree has, and the sizes and false positive rates of its leaves.
+ * the compressed tree has, and the sizes of its leaves.
  *
  * <p>Read {@link dev.bellows.internal.partition.IdPartition} first: it assigns ids to the nodes of
- * the complete tree. {@link dev.bellows.internal.partition.PartitionTree} is the compressed tree of
- * given keys, {@link dev.bellows.internal.partition.EvenTree} that of evenly spread ids, which a
- * plan can compute without having keys. {@link dev.bellows.internal.partition.LeafLadder} lists the
- * sizes that a leaf's filter can have; {@link dev.bellows.internal.partition.PartitionRates} has
- * the formulas. The filters themselves are in {@code dev.bellows.partition}.
+ * the complete tree. {@link dev.bellows.internal.partition.EvenTree} is the compressed tree of
+ * evenly spread ids, which a plan can compute without having keys. {@link
+ * dev.bellows.internal.partition.LeafLadder} lists the sizes that a leaf's filter can have; their
+ * rates are in {@link dev.bellows.internal.math.BloomRates}. The filters themselves are in {@code
+ * dev.bellows.partition}.
  */
 @NullMarked
 package dev.bellows.internal.partition;

@@ -3,6 +3,7 @@ package dev.bellows.papers.baseline;
 import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
+import dev.bellows.internal.math.BloomRates;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,16 @@ public final class DynamicBloomFilter {
     this.unitBits = unitBits;
     this.hashes = hashes;
     filters.add(unit());
+  }
+
+  /**
+   * Returns the rate of a list with this many keys (Partition paper, appendix; see erratum D12):
+   * {@code 1 - (1 - f)^full (1 - f_last)}.
+   */
+  public static double fpp(long keys, long unitKeys, long unitBits, int hashes) {
+    double unit = BloomRates.fpp(unitBits, unitKeys, hashes);
+    double last = BloomRates.fpp(unitBits, keys % unitKeys, hashes);
+    return -Math.expm1(keys / unitKeys * Math.log1p(-unit) + Math.log1p(-last));
   }
 
   private BloomFilter unit() {

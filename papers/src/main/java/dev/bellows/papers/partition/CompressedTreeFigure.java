@@ -6,7 +6,6 @@ import static dev.bellows.papers.partition.RunningExample.edge;
 import static dev.bellows.papers.partition.RunningExample.node;
 import static dev.bellows.papers.partition.RunningExample.x;
 
-import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Svg;
 
@@ -30,10 +29,10 @@ final class CompressedTreeFigure extends Item {
   protected void fill() {
     RunningExample example = new RunningExample();
     columns("level, index, kind, keys");
-    for (PartitionTree.Node node : example.tree.innerNodes()) {
+    for (TreeShape.Node node : example.tree.innerNodes()) {
       row(node.level(), node.index(), "inner", node.keys());
     }
-    for (PartitionTree.Node node : example.tree.leaves()) {
+    for (TreeShape.Node node : example.tree.leaves()) {
       row(node.level(), node.index(), "leaf", node.keys());
     }
     leaf(example, 1, 0, "4");
@@ -60,8 +59,8 @@ final class CompressedTreeFigure extends Item {
         .counted(keys(example.tree.leaves(), level, index));
   }
 
-  private static long keys(Iterable<PartitionTree.Node> nodes, int level, long index) {
-    for (PartitionTree.Node node : nodes) {
+  private static long keys(Iterable<TreeShape.Node> nodes, int level, long index) {
+    for (TreeShape.Node node : nodes) {
       if (node.level() == level && node.index() == index) {
         return node.keys();
       }

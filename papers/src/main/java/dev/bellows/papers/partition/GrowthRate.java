@@ -1,7 +1,7 @@
 package dev.bellows.papers.partition;
 
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.partition.PartitionRates;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
@@ -55,7 +55,7 @@ final class GrowthRate extends Item {
       DynamicPartitionBloomFilter tree = GrowthWorkload.partition(Mode.PUBLISHED);
       tree.putIds(ids);
       Arrays.sort(ids);
-      double treeRate = TreeShape.averageFpp(plan, StoredTree.of(tree));
+      double treeRate = StoredTree.of(tree).averageFpp(plan);
       Measured ofTree =
           Measured.of(GrowthWorkload.passed(tree::mightContainId, ids, QUERIES), QUERIES);
       number("dpbf/keys=%d".formatted(size), "mean rate over all absent ids")
@@ -82,17 +82,20 @@ final class GrowthRate extends Item {
     }
     for (double size = 10; size < 1.01e6; size *= Math.pow(10, 0.1)) {
       long[] ids = distinct(GrowthWorkload.ids(GrowthWorkload.Spread.UNIFORM, (int) size));
-      treeFormula.add(size, TreeShape.averageFpp(plan, TreeShape.of(plan, ids)));
+      treeFormula.add(size, TreeShape.of(plan, ids).averageFpp(plan));
       listFormula.add(size, listRate(plan, ids));
     }
   }
 
   private static double listRate(PartitionPlan plan, long[] ids) {
-    return PartitionRates.listFpp(ids.length, plan.unitKeys(), plan.unitBits(), plan.hashes());
+    return DynamicBloomFilter.fpp(ids.length, plan.unitKeys(), plan.unitBits(), plan.hashes());
   }
 
   private static double worst(DynamicPartitionBloomFilter tree, PartitionPlan plan) {
-    return PartitionRates.worstFpp(StoredTree.of(tree), plan.unitBits(), plan.hashes());
+    return StoredTree.of(tree).leaves().stream()
+        .mapToDouble(leaf -> BloomRates.fppClassic(plan.unitBits(), leaf.keys(), plan.hashes()))
+        .max()
+        .orElseThrow();
   }
 
   /** Returns how far the power form may exceed the rate of Eq. 1 (see errata D1 and C1). */

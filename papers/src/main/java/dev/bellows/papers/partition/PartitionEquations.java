@@ -3,8 +3,6 @@ package dev.bellows.papers.partition;
 import dev.bellows.HashScheme;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.partition.IdPartition;
-import dev.bellows.internal.partition.PartitionRates;
-import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
@@ -53,7 +51,7 @@ final class PartitionEquations extends Item {
         .erratum("D1");
     number(place + "/bits", "bits that keep the rate; printed: by Eq. 1")
         .stated(bits, 0)
-        .formula(PartitionRates.classicBits(keys, hashes, fpp))
+        .formula(BloomRates.classicBitsFor(keys, hashes, fpp))
         .erratum("D1");
   }
 
@@ -88,7 +86,7 @@ final class PartitionEquations extends Item {
   /** Five ids in a row: two units, but four inner nodes. */
   private void innerNodes() {
     DynamicPartitionBloomFilter filter = exact(64, 4, 0, 1, 2, 3, 4);
-    PartitionTree tree = StoredTree.of(filter);
+    TreeShape tree = StoredTree.of(filter);
     number("space/units", "populated units s of the ids 0 to 4 of 64, depth 4")
         .formula(TreeShape.units(filter.plan(), filter.ids()).size())
         .counted(filter.populatedUnits());
@@ -123,7 +121,7 @@ final class PartitionEquations extends Item {
     SplittableRandom random = new SplittableRandom(11);
     long[] ids = new long[342];
     Arrays.setAll(ids, i -> 3L * i);
-    PartitionTree tree = StoredTree.of(exact(1024, 4, ids));
+    TreeShape tree = StoredTree.of(exact(1024, 4, ids));
     long passed = 0;
     int trials = 4000;
     int absentKeys = 20;
@@ -144,7 +142,7 @@ final class PartitionEquations extends Item {
       }
     }
     number("mean-rate", "mean rate of every third id of 1024, units of 64 at 1 %")
-        .formula(TreeShape.averageFpp(plan, tree))
+        .formula(tree.averageFpp(plan))
         .measured(passed, (long) trials * absentKeys)
         .erratum("D11");
   }

@@ -3,7 +3,6 @@ package dev.bellows.papers.partition;
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.internal.partition.IdPartition;
-import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.FilterOnes;
 import dev.bellows.papers.draw.Svg;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
@@ -41,7 +40,7 @@ final class RunningExample {
           .build();
   final PartitionPlan plan = filter.plan();
   final IdPartition partition = IdPartition.of(UNIVERSE, DEPTH);
-  final PartitionTree tree;
+  final TreeShape tree;
 
   RunningExample() {
     filter.putIds(IDS);
@@ -70,7 +69,7 @@ final class RunningExample {
   /** Returns the ids for which the tree answers as the drawn units of its leaves do. */
   int idsAnsweredAsDrawn() {
     int same = 0;
-    for (PartitionTree.Node leaf : tree.leaves()) {
+    for (TreeShape.Node leaf : tree.leaves()) {
       BloomFilter unit = unit(leaf.level(), leaf.index());
       IdPartition.IdRange range = partition.nodeRange(leaf.level(), leaf.index());
       for (long id = range.from(); id < range.to(); id++) {

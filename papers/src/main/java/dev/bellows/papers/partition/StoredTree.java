@@ -2,15 +2,12 @@ package dev.bellows.papers.partition;
 
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.PackedLongs;
-import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -20,20 +17,18 @@ import java.util.TreeMap;
  */
 final class StoredTree {
   private final int depth;
-  private final SortedMap<Long, PartitionTree.Node> stored = new TreeMap<>();
-  private final List<PartitionTree.Node> leaves = new ArrayList<>();
-  private final List<PartitionTree.Node> innerNodes = new ArrayList<>();
+  private final SortedMap<Long, TreeShape.Node> stored = new TreeMap<>();
 
   private StoredTree(int depth) {
     this.depth = depth;
   }
 
   /** The tree of a filter, empty leaves included. */
-  static PartitionTree of(DynamicPartitionBloomFilter filter) {
+  static TreeShape of(DynamicPartitionBloomFilter filter) {
     StoredTree tree = new StoredTree(filter.plan().depth());
     tree.read(new PackedLongs.Reader(table(filter)));
-    tree.add(0, 0);
-    return new PartitionTree(tree.leaves, tree.innerNodes);
+    Set<TreeShape.Node> leaves = Set.copyOf(tree.stored.values());
+    return TreeShape.of(tree.depth, tree.stored, node -> node.keys() == 0 || leaves.contains(node));
   }
 
   private static byte[] table(DynamicPartitionBloomFilter filter) {
@@ -58,26 +53,9 @@ final class StoredTree {
       for (int filters = table.count(); filters > 0; filters--) {
         table.next(Long.MAX_VALUE);
       }
-      stored.put(unit, new PartitionTree.Node(level, unit >>> (depth - level), keys));
+      stored.put(unit, new TreeShape.Node(level, unit >>> (depth - level), keys));
       next = unit + (1L << (depth - level));
     }
     table.end();
-  }
-
-  /** Adds a node and all below it. */
-  private void add(int level, long index) {
-    long units = 1L << (depth - level);
-    Collection<PartitionTree.Node> below =
-        stored.subMap(index * units, (index + 1) * units).values();
-    PartitionTree.Node node =
-        new PartitionTree.Node(
-            level, index, below.stream().mapToLong(PartitionTree.Node::keys).sum());
-    if (below.isEmpty() || below.iterator().next().level() == level) {
-      leaves.add(node);
-      return;
-    }
-    innerNodes.add(node);
-    add(level + 1, 2 * index);
-    add(level + 1, 2 * index + 1);
   }
 }

@@ -1,7 +1,6 @@
 package dev.bellows.papers.partition;
 
 import dev.bellows.internal.math.BloomRates;
-import dev.bellows.internal.partition.PartitionRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
@@ -43,7 +42,7 @@ final class Theorem extends Item {
           Measured.of(passed(keys, unitBits, trials, absentKeys), (long) trials * absentKeys);
       long full = keys / UNIT_KEYS;
       String place = "keys=%d".formatted(keys);
-      double right = PartitionRates.listFpp(keys, UNIT_KEYS, unitBits, HASHES);
+      double right = DynamicBloomFilter.fpp(keys, UNIT_KEYS, unitBits, HASHES);
       number(place + "/theorem", "rate of %d keys; printed: floor(alpha) f".formatted(keys))
           .stated(full * FPP, 1e-9)
           .formula(right)
@@ -68,7 +67,7 @@ final class Theorem extends Item {
     Points right = chart.curve("correct: 1 - (1-f)^floor(alpha) (1-f_last)", 0);
     for (int keys = 16; keys <= 4096; keys += 16) {
       double alpha = (double) keys / UNIT_KEYS;
-      right.add(alpha, PartitionRates.listFpp(keys, UNIT_KEYS, unitBits, HASHES));
+      right.add(alpha, DynamicBloomFilter.fpp(keys, UNIT_KEYS, unitBits, HASHES));
       theorem.add(alpha, Math.floor(alpha) * FPP);
     }
     return chart.points("measured", 1);

@@ -8,7 +8,6 @@ import static dev.bellows.papers.partition.RunningExample.words;
 import static dev.bellows.papers.partition.RunningExample.x;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Svg;
 
@@ -36,7 +35,7 @@ final class WholeFilter extends Item {
     RunningExample example = new RunningExample();
     columns("structure, level, index, keys");
     int ors = 0;
-    for (PartitionTree.Node leaf : example.tree.leaves()) {
+    for (TreeShape.Node leaf : example.tree.leaves()) {
       row("tree", leaf.level(), leaf.index(), words(example.keys(leaf.level(), leaf.index())));
       ors += isOrOfUnits(example, leaf) ? 1 : 0;
     }
@@ -64,7 +63,7 @@ final class WholeFilter extends Item {
     picture("Compressed tree and map of units, with pointers", draw(example));
   }
 
-  private static boolean isOrOfUnits(RunningExample example, PartitionTree.Node leaf) {
+  private static boolean isOrOfUnits(RunningExample example, TreeShape.Node leaf) {
     int below = 1 << (DEPTH - leaf.level());
     BloomFilter or = example.unit(DEPTH, leaf.index() * below);
     for (int i = 1; i < below; i++) {
@@ -82,7 +81,7 @@ final class WholeFilter extends Item {
         "start",
         20,
         "");
-    for (PartitionTree.Node leaf : example.tree.leaves()) {
+    for (TreeShape.Node leaf : example.tree.leaves()) {
       double middle = x(leaf.level(), leaf.index());
       edge(svg, TOP, leaf.level(), leaf.index(), "line l0");
       svg.line(middle, TOP + 70 * leaf.level() + 21, middle, LEAVES - 2, "line l2");
@@ -101,15 +100,15 @@ final class WholeFilter extends Item {
         }
       }
     }
-    for (PartitionTree.Node inner : example.tree.innerNodes()) {
+    for (TreeShape.Node inner : example.tree.innerNodes()) {
       if (inner.level() > 0) {
         edge(svg, TOP, inner.level(), inner.index(), "line l0");
       }
     }
-    for (PartitionTree.Node inner : example.tree.innerNodes()) {
+    for (TreeShape.Node inner : example.tree.innerNodes()) {
       node(svg, TOP, inner.level(), inner.index(), "hollow l0");
     }
-    for (PartitionTree.Node leaf : example.tree.leaves()) {
+    for (TreeShape.Node leaf : example.tree.leaves()) {
       node(svg, TOP, leaf.level(), leaf.index(), "hollow l2");
       example.unit(svg, x(leaf.level(), leaf.index()), LEAVES, leaf.level(), leaf.index(), 2);
     }
