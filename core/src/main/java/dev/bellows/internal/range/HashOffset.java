@@ -34,13 +34,4 @@ public record HashOffset(int hash, int offset) {
     RangeRates.checkShift(shift, hashes);
     return (hashes - 1) / shift;
   }
-
-  /**
-   * Returns the number of positions that a neighbor at this distance does not share with the number
-   * (erratum <a href="{@docRoot}/doc-files/errata.html#R5">R5</a>).
-   */
-  public static int newPositions(int hashes, int shift, long distance) {
-    Checks.notNegative(distance, "distance");
-    return distance > reach(hashes, shift) ? hashes : (int) distance * shift;
-  }
 }

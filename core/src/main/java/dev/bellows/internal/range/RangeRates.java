@@ -2,7 +2,6 @@ package dev.bellows.internal.range;
 
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Precise;
-import java.util.function.LongFunction;
 
 /**
  * Bits and false positive rates of a numeric range in a CLASSIC filter (Range thesis, Chapter 3).
@@ -26,12 +25,6 @@ import java.util.function.LongFunction;
  * thesis use this exponential form (erratum <a href="{@docRoot}/doc-files/errata.html#R2">R2</a>).
  */
 public final class RangeRates {
-  /**
-   * The largest domain for {@link #meanOverStarts}, which would take too long for larger ones and
-   * make little difference.
-   */
-  private static final long BORDERS_LIMIT = 1L << 26;
-
   private RangeRates() {}
 
   /**
@@ -90,56 +83,6 @@ public final class RangeRates {
       left -= neighbours;
     }
     return (sum + left * power(fill, hashes)) / outside;
-  }
-
-  /**
-   * Returns the rate averaged over every start in {@code [0, domain - range]}.
-   *
-   * @param chances the probability, for a number of insertion bits, that a number of new positions
-   *     are all ones
-   */
-  public static double meanOverStarts(
-      int hashes, long domain, long range, long divide, int shift, LongFunction<double[]> chances) {
-    checkShape(range, divide, shift, hashes);
-    if (Checks.atLeast(range, domain, "domain") > BORDERS_LIMIT) {
-      throw new IllegalArgumentException(
-          ("the borders of a domain are taken into account only up to %d numbers, not %d, where"
-                  + " they hardly matter: use fpp")
-              .formatted(BORDERS_LIMIT, domain));
-    }
-    if (domain == range) {
-      return 0;
-    }
-    long fewestBits = RangeCover.of(0, range, divide, shift, hashes).insertionBits();
-    double[] fewest = chances.apply(fewestBits);
-    double[] most = chances.apply(fewestBits + shift);
-    double sum = 0;
-    for (long start = 0; start <= domain - range; start++) {
-      RangeCover cover = RangeCover.of(start, range, divide, shift, hashes);
-      double[] chance = cover.insertionBits() == fewestBits ? fewest : most;
-      long right = domain - start - range;
-      sum +=
-          accepted(start, cover.leftErrors(), hashes, divide, shift, chance)
-              + accepted(right, cover.rightErrors(), hashes, divide, shift, chance);
-    }
-    return sum / (domain - range + 1) / (domain - range);
-  }
-
-  /**
-   * Returns the expected count of accepted numbers among the {@code outside} ones on one side of a
-   * range.
-   */
-  private static double accepted(
-      long outside, long errors, int hashes, long divide, int shift, double[] chance) {
-    long sum = Math.min(outside, errors);
-    long left = outside - sum;
-    double neighbours = 0;
-    for (int i = 1; i <= HashOffset.reach(hashes, shift) && left > 0; i++) {
-      long near = Math.min(left, divide);
-      neighbours += near * chance[i * shift];
-      left -= near;
-    }
-    return sum + neighbours + left * chance[hashes];
   }
 
   /**

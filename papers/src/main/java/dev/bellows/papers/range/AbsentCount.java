@@ -1,7 +1,6 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.internal.range.HashOffset;
-import dev.bellows.internal.range.RangeCover;
 import dev.bellows.papers.ClusterCount;
 import dev.bellows.papers.Measured;
 import dev.bellows.range.RangePlan;

@@ -2,11 +2,12 @@ package dev.bellows.papers.range;
 
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.math.BloomRates;
-import dev.bellows.internal.range.RangeCover;
+import dev.bellows.internal.range.HashOffset;
 import dev.bellows.internal.range.RangeRates;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.RangePlan;
+import java.util.function.LongFunction;
 
 /**
  * The rates of the Range thesis without its approximations: what a simulation converges to.
@@ -29,7 +30,7 @@ final class ExactRangeRates {
   /** Returns the same by the numbers of a plan. */
   static double fpp(long bits, int hashes, long domain, long range, long divide, int shift) {
     Checks.positive(bits, "bits");
-    return RangeRates.meanOverStarts(
+    return meanOverStarts(
         hashes, domain, range, divide, shift, bitsSet -> chances(bits, bitsSet, hashes));
   }
 
@@ -39,13 +40,53 @@ final class ExactRangeRates {
   static double attributeFpp(ProfilePlan plan, int attribute) {
     AttributePlan own = plan.attributes().get(attribute);
     double[] others = insertionBits(plan, attribute);
-    return RangeRates.meanOverStarts(
+    return meanOverStarts(
         own.hashes(),
         own.attribute().domain(),
         own.attribute().range(),
         own.divide(),
         own.shift(),
         bitsSet -> chances(plan.profile().bits(), others, bitsSet, own.hashes()));
+  }
+
+  /**
+   * Returns the rate averaged over every start in {@code [0, domain - range]}.
+   *
+   * @param chances the probability, for a number of insertion bits, that a number of new positions
+   *     are all ones
+   */
+  static double meanOverStarts(
+      int hashes, long domain, long range, long divide, int shift, LongFunction<double[]> chances) {
+    long fewestBits = RangeCover.of(0, range, divide, shift, hashes).insertionBits();
+    double[] fewest = chances.apply(fewestBits);
+    double[] most = chances.apply(fewestBits + shift);
+    double sum = 0;
+    for (long start = 0; start <= domain - range; start++) {
+      RangeCover cover = RangeCover.of(start, range, divide, shift, hashes);
+      double[] chance = cover.insertionBits() == fewestBits ? fewest : most;
+      long right = domain - start - range;
+      sum +=
+          accepted(start, cover.leftErrors(), hashes, divide, shift, chance)
+              + accepted(right, cover.rightErrors(), hashes, divide, shift, chance);
+    }
+    return sum / (domain - range + 1) / (domain - range);
+  }
+
+  /**
+   * Returns the expected count of accepted numbers among the {@code outside} ones on one side of a
+   * range.
+   */
+  private static double accepted(
+      long outside, long errors, int hashes, long divide, int shift, double[] chance) {
+    long sum = Math.min(outside, errors);
+    long left = outside - sum;
+    double neighbours = 0;
+    for (int i = 1; i <= HashOffset.reach(hashes, shift) && left > 0; i++) {
+      long near = Math.min(left, divide);
+      neighbours += near * chance[i * shift];
+      left -= near;
+    }
+    return sum + neighbours + left * chance[hashes];
   }
 
   /** Returns the mean rate of a string in a filter of a whole profile. */

@@ -1,6 +1,5 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.internal.range.RangeCover;
 import dev.bellows.internal.range.RangeRates;
 
 /** Division: five neighboring numbers form one key. */

@@ -26,7 +26,7 @@ final class Figure33 extends Figure {
     columns("number, distance, own positions");
     for (int number = 0; number < 13; number++) {
       int distance = Math.max(0, number - 4);
-      row(number, distance, HashOffset.newPositions(HASHES, 1, distance));
+      row(number, distance, newPositions(distance));
     }
     number("bits", "insertion bits of five numbers, k + (n - 1)")
         .printed(12, 0)
@@ -34,11 +34,11 @@ final class Figure33 extends Figure {
         .counted(stairs.cover().insertionBits());
     number("differ-0-1", "indices in which 0 and 1 differ")
         .printed(1, 0)
-        .formula(HashOffset.newPositions(HASHES, 1, 1))
+        .formula(newPositions(1))
         .counted(stairs.newPositions(1, 0));
     number("differ-0-3", "indices in which 0 and 3 differ")
         .printed(2, 0)
-        .formula(HashOffset.newPositions(HASHES, 1, 3))
+        .formula(newPositions(3))
         .counted(stairs.newPositions(3, 0))
         .erratum("R5");
     number("reach", "neighbors on one side that share an index, r")
@@ -50,5 +50,10 @@ final class Figure33 extends Figure {
             "A number has eight positions and shares seven of them with each neighbor. The"
                 + " whole range sets 12 bits. The green numbers are outside, but fewer than"
                 + " eight positions distinguish them from the range."));
+  }
+
+  /** Returns how many positions a neighbor at this distance does not share (erratum R5). */
+  static int newPositions(int distance) {
+    return Math.min(HASHES, distance);
   }
 }

@@ -2,8 +2,6 @@ package dev.bellows.papers.range;
 
 import dev.bellows.HashScheme;
 import dev.bellows.internal.math.BloomRates;
-import dev.bellows.internal.range.HashOffset;
-import dev.bellows.internal.range.RangeCover;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Result;
 import dev.bellows.range.ProfilePlan;
@@ -96,10 +94,10 @@ public final class ThesisProse extends Item {
 
   private void overlappingExamples() {
     count("3.2/0-and-1", "positions in which 0 and 1 differ, s = 1", 1)
-        .formula(HashOffset.newPositions(8, 1, 1))
+        .formula(Figure33.newPositions(1))
         .counted(ones(0, 1, 1) - ones(0, 0, 1));
     count("3.2/0-and-3", "positions in which 0 and 3 differ, s = 1", 2)
-        .formula(HashOffset.newPositions(8, 1, 3))
+        .formula(Figure33.newPositions(3))
         .counted(ones(0, 3, 1) - ones(0, 0, 1))
         .erratum("R5");
     count("3.3/positions", "positions of 0 to 24 with d = 5, s = 1", 12)

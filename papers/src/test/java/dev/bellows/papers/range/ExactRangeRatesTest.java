@@ -1,5 +1,7 @@
 package dev.bellows.papers.range;
 
+import static dev.bellows.plan.Oracles.CLOSED_FORM;
+import static dev.bellows.plan.Oracles.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -8,6 +10,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.range.HashOffset;
 import dev.bellows.internal.range.RangeRates;
+import dev.bellows.plan.Oracles;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
@@ -16,7 +19,10 @@ import dev.bellows.range.RangePlan;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -101,7 +107,7 @@ class ExactRangeRatesTest {
   /** The mean over every start, with the mean fill of each. */
   private static double withBorders(
       long bits, int hashes, long domain, long range, long divide, int shift) {
-    return RangeRates.meanOverStarts(
+    return ExactRangeRates.meanOverStarts(
         hashes,
         domain,
         range,
@@ -111,6 +117,51 @@ class ExactRangeRatesTest {
             IntStream.rangeClosed(0, hashes)
                 .mapToDouble(i -> Math.pow(RangeRates.fill(bits, insertions), i))
                 .toArray());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> rateWithBorders() {
+    return Oracles.cases(
+        "003_ranges",
+        "f_with_true_borders",
+        (c, all) ->
+            assertClose(
+                withBorders(
+                    c.integer("m"),
+                    c.small("k"),
+                    c.integer("R"),
+                    c.integer("n"),
+                    c.integer("d"),
+                    c.small("s")),
+                c.out(),
+                CLOSED_FORM));
+  }
+
+  /** Every number outside, every start, one by one. */
+  @Test
+  void bordersAgreeWithCounting() {
+    long bits = 64;
+    for (long[] p : new long[][] {{40, 7, 3, 2}, {25, 20, 4, 5}, {30, 1, 1, 1}, {33, 8, 8, 3}}) {
+      long domain = p[0];
+      long range = p[1];
+      long divide = p[2];
+      int shift = (int) p[3];
+      double sum = 0;
+      for (long start = 0; start + range <= domain; start++) {
+        RangeCover cover = RangeCover.of(start, range, divide, shift, 5);
+        double fill = RangeRates.fill(bits, cover.insertionBits());
+        for (long v = 0; v < domain; v++) {
+          if (v < start || v >= start + range) {
+            long own = v / divide;
+            long distance =
+                Math.max(0, Math.max(cover.firstDivision() - own, own - cover.lastDivision()));
+            sum += Math.pow(fill, Math.min(5, distance * shift));
+          }
+        }
+      }
+      double mean = sum / (domain - range + 1) / (domain - range);
+      assertThat(withBorders(bits, 5, domain, range, divide, shift)).isCloseTo(mean, within(1e-12));
+    }
   }
 
   @Test
