@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.internal.autoscale.ThresholdRates;
 import dev.bellows.internal.math.Binomial;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.plan.Oracles;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,7 @@ class ThresholdPlanTest {
             "relative ACC gain theta 0 -> 4", best(4, 0.97).accuracy() / none - 1,
             "ACC(theta=5)-ACC(theta=4), L=0", best(5, 0).accuracy() - best(4, 0).accuracy(),
             "extra hash functions of the optimised BF",
-                DistinctRates.roundedHashes(10_000, 50) / 100.0 - 1);
+                Math.rint(BloomRates.optimalHashes(10_000, 50)) / 100 - 1);
     return Oracles.cases(
         "004_abf",
         "text_numbers",

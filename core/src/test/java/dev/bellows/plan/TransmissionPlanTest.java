@@ -60,8 +60,8 @@ class TransmissionPlanTest {
   void betweenEqualSizesTheSmallerCommonDivisorWins() {
     // 364 bits were sent; 180 and 182 have nearly the same rate alone
     long capacity = 90 * 91 * 4;
-    assertThat(JointRates.fpp(91 * 4, 90 * 2, 20, 2))
-        .isLessThan(JointRates.fpp(91 * 4, 91 * 2, 20, 2));
+    assertThat(JointRates.fpp(new long[] {91 * 4, 90 * 2}, 20, 2))
+        .isLessThan(JointRates.fpp(new long[] {91 * 4, 91 * 2}, 20, 2));
     TransmissionPlan plan =
         TransmissionPlan.next(shape(capacity, Layout.Family.CLASSIC, 2), 20, List.of(91L * 4), 23)
             .orElseThrow();

@@ -6,9 +6,10 @@ import java.util.Collections;
 import java.util.Comparator;
 
 /**
- * A sequence of foldings: the resulting position of a hash, and the cost. Any order of the factors,
- * and a single fold by their product, give the same filter (Folding paper, Section III); only the
- * cost differs.
+ * A sequence of foldings: the resulting size, modulo which a hash gives its position (Folding
+ * paper, Eq. 6; see erratum <a href="{@docRoot}/doc-files/errata.html#F3">F3</a>), and the cost.
+ * Any order of the factors, and a single fold by their product, give the same filter (Folding
+ * paper, Section III); only the cost differs.
  */
 public final class FoldSteps {
   private FoldSteps() {}
@@ -26,16 +27,6 @@ public final class FoldSteps {
       size /= factor;
     }
     return size;
-  }
-
-  /**
-   * Returns {@code hash mod m_t}, where the hash is unsigned: the position of a hash after the
-   * foldings (Folding paper, Eq. 6; see erratum <a
-   * href="{@docRoot}/doc-files/errata.html#F3">F3</a>: the modulus is the folded size, not the
-   * product of the factors).
-   */
-  public static long foldedIndex(long hash, long capacity, long... factors) {
-    return Long.remainderUnsigned(hash, foldedSize(capacity, factors));
   }
 
   /**

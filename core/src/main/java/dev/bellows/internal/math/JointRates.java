@@ -40,18 +40,6 @@ public final class JointRates {
   private JointRates() {}
 
   /**
-   * Returns the rate of two foldings that are queried together, whose sizes divide one capacity
-   * (erratum <a href="{@docRoot}/doc-files/errata.html#F15">F15</a>).
-   *
-   * <p>With g = gcd(a, b), the bracket of F15 equals {@code (1-A)(1-B) + AB((1 +
-   * (g-1)/((a-1)(b-1)))^(kn) - 1)}, where A and B are the probabilities that a bit is still zero:
-   * the product of the two fills plus the effect of their dependence.
-   */
-  public static double fpp(long bits, long otherBits, long keys, int hashes) {
-    return fpp(new long[] {bits, otherBits}, keys, hashes);
-  }
-
-  /**
    * Returns the rate of any number of foldings that are queried together, whose sizes divide one
    * capacity. Sizes that divide another one are ignored, because they add no information. If more
    * than ten sizes remain, only the ten largest are used and the result is an upper bound.
@@ -85,6 +73,12 @@ public final class JointRates {
         .toArray();
   }
 
+  /**
+   * Returns the probability that a bit is one in both of two foldings. With g = gcd(a, b), the
+   * bracket of erratum <a href="{@docRoot}/doc-files/errata.html#F15">F15</a> equals {@code
+   * (1-A)(1-B) + AB((1 + (g-1)/((a-1)(b-1)))^(kn) - 1)}, where A and B are the probabilities that a
+   * bit is still zero: the product of the two fills plus the effect of their dependence.
+   */
   private static double bothSet(long a, long b, double throwCount) {
     double logZeroA = throwCount * Precise.log1p(-1.0 / a);
     double logZeroB = throwCount * Precise.log1p(-1.0 / b);

@@ -41,11 +41,6 @@ public final class SmoothNumbers {
 
   private SmoothNumbers() {}
 
-  /** Returns all smooth numbers in {@code [from, from + within]}, ascending. */
-  public static long[] inInterval(long from, long within, long smooth) {
-    return candidates(from, within, smooth).stream().mapToLong(Candidate::number).toArray();
-  }
-
   /**
    * Returns all smooth numbers in {@code [from, from + within]}, ascending, with their numbers of
    * divisors.
@@ -63,7 +58,7 @@ public final class SmoothNumbers {
               .formatted(Prose.count(within), Prose.count(LONGEST)));
     }
     long end = from + within;
-    int[] primes = primes(Math.min(smooth, (long) Math.sqrt((double) end) + 1));
+    int[] primes = primes(smooth, end);
     List<Candidate> found = new ArrayList<>();
     for (long start = from; start <= end && start > 0; start += SEGMENT) {
       int length = (int) Math.min(SEGMENT - 1L, end - start) + 1;
@@ -78,42 +73,12 @@ public final class SmoothNumbers {
   }
 
   /**
-   * Returns Psi(x, y), the number of smooth numbers in [1, limit], by enumeration (erratum <a
-   * href="{@docRoot}/doc-files/errata.html#F14">F14</a>).
-   */
-  public static long count(long limit, long smooth) {
-    Checks.notNegative(limit, "limit");
-    Checks.positive(smooth, "smooth");
-    if (smooth >= limit) {
-      return limit;
-    }
-    int[] primes = primes(smooth);
-    return primes.length == 0 ? 1 : count(limit, primes, primes.length - 1);
-  }
-
-  /**
-   * Counts the numbers up to the limit that consist of the first primes, by their largest prime
-   * factor.
-   */
-  private static long count(long limit, int[] primes, int largest) {
-    if (primes[largest] >= limit) {
-      return limit;
-    }
-    // the powers of two, then all others by their largest prime
-    long count = 64L - Long.numberOfLeadingZeros(limit);
-    for (int i = 1; i <= largest && primes[i] <= limit; i++) {
-      count += count(limit / primes[i], primes, i);
-    }
-    return count;
-  }
-
-  /**
    * Returns the number with the most divisors in {@code [from, from + within]}, or the smallest of
    * several. Far beyond 10^15, two large prime factors may be counted as one.
    */
   static Candidate richest(long from, long within) {
     long end = from + within;
-    int[] primes = primes(Math.min(RICH_PRIME, (long) Math.sqrt((double) end) + 1));
+    int[] primes = primes(RICH_PRIME, end);
     Candidate best = new Candidate(from, 0);
     for (long start = from; start <= end && start > 0; start += SEGMENT) {
       Segment segment = new Segment(start, (int) Math.min(SEGMENT - 1L, end - start) + 1, 1);
@@ -128,7 +93,9 @@ public final class SmoothNumbers {
     return best;
   }
 
-  private static int[] primes(long limit) {
+  /** Returns the primes up to y that may divide a number up to the end, and its square root. */
+  private static int[] primes(long smooth, long end) {
+    long limit = Math.min(smooth, (long) Math.sqrt((double) end) + 1);
     if (limit > LARGEST_PRIME) {
       throw new IllegalArgumentException(
           ("smooth numbers with primes up to %d need too large a table: use a smoothness of at most"

@@ -10,6 +10,7 @@ import dev.bellows.Means;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.autoscale.ToyCounters;
+import dev.bellows.internal.math.Hypergeometric;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -156,5 +157,17 @@ class ObservedRatesTest {
     assertThatThrownBy(() -> ObservedRates.fpr(10, 3, 11, 1)).hasMessageContaining("ones");
     assertThatThrownBy(() -> ObservedRates.fpr(10, 3, 1, 4)).hasMessageContaining("decision");
     assertThatThrownBy(() -> tpr(new long[] {1, 1}, 3, 0, 1)).hasMessageContaining("3 hashes");
+  }
+
+  /** No position of a key is among E erased ones of Z: C(Z-k, E) / C(Z, E) (erratum A10). */
+  @Test
+  void survivalOfErasureIsARatioOfBinomialCoefficients() {
+    for (int[] v : new int[][] {{20, 3, 5}, {9934, 100, 10}, {200, 7, 150}, {50, 50, 0}}) {
+      BigDecimal exact =
+          new BigDecimal(choose(v[0] - v[1], v[2]))
+              .divide(new BigDecimal(choose(v[0], v[2])), new MathContext(30));
+      assertClose(1 - new Hypergeometric(v[0], v[2], v[1]).atLeast(1), exact, 1e-10);
+    }
+    assertThat(new Hypergeometric(20, 18, 3).atLeast(1)).isEqualTo(1);
   }
 }

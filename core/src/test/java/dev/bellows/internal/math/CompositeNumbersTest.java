@@ -20,8 +20,6 @@ class CompositeNumbersTest {
         (c, all) -> {
           long limit = c.integer("limit");
           assertThat(CompositeNumbers.highly(limit)).containsExactly(numbers(c, "highly"));
-          assertThat(CompositeNumbers.largely(limit)).containsExactly(numbers(c, "largely"));
-          assertThat(CompositeNumbers.superior(limit)).containsExactly(numbers(c, "superior"));
         });
   }
 
@@ -40,50 +38,20 @@ class CompositeNumbersTest {
       }
     }
     LongStream.Builder highly = LongStream.builder();
-    LongStream.Builder largely = LongStream.builder();
     int most = 0;
     for (int number = 1; number <= limit; number++) {
       if (divisors[number] > most) {
         highly.add(number);
-      }
-      if (divisors[number] >= most) {
-        largely.add(number);
         most = divisors[number];
       }
     }
     assertThat(CompositeNumbers.highly(limit)).containsExactly(highly.build().toArray());
-    assertThat(CompositeNumbers.largely(limit)).containsExactly(largely.build().toArray());
     for (long small = 1; small < 200; small++) {
       long cut = small;
-      assertThat(CompositeNumbers.largely(small))
+      assertThat(CompositeNumbers.highly(small))
           .containsExactly(
-              LongStream.of(CompositeNumbers.largely(limit)).filter(n -> n <= cut).toArray());
+              LongStream.of(CompositeNumbers.highly(limit)).filter(n -> n <= cut).toArray());
     }
-  }
-
-  @Test
-  void superiorOnesMaximiseForSomeExponent() {
-    long[] superior = CompositeNumbers.superior(5_000_000);
-    long[] highly = CompositeNumbers.highly(50_000_000);
-    assertThat(superior)
-        .containsExactly(2, 6, 12, 60, 120, 360, 2520, 5040, 55440, 720720, 1441440, 4324320);
-    for (long number : superior) {
-      double steepestAfter = 0;
-      double flattestBefore = Double.MAX_VALUE;
-      for (long rival : highly) {
-        double slope =
-            Math.log((double) Divisors.count(rival) / Divisors.count(number))
-                / Math.log((double) rival / number);
-        if (rival > number) {
-          steepestAfter = Math.max(steepestAfter, slope);
-        } else if (rival < number) {
-          flattestBefore = Math.min(flattestBefore, slope);
-        }
-      }
-      assertThat(steepestAfter).isLessThan(flattestBefore);
-    }
-    assertThat(CompositeNumbers.superior(1)).isEmpty();
-    assertThat(CompositeNumbers.superior(Long.MAX_VALUE)).hasSize(23).isSorted();
   }
 
   @Test
@@ -103,20 +71,19 @@ class CompositeNumbersTest {
   }
 
   @Test
-  void bothWaysToTheRecordsAgreeFarOut() {
+  void everyRecordIsTheNextOfItself() {
     long[] highly = CompositeNumbers.highly(10_000_000_000_000_000L);
     for (long record : highly) {
       assertThat(CompositeNumbers.nextHighly(record)).isEqualTo(record);
       assertThat(CompositeNumbers.nextHighly(Math.max(1, record / 2 + 1)))
           .isLessThanOrEqualTo(record);
     }
-    assertThat(CompositeNumbers.largely(Long.MAX_VALUE)).isSorted();
+    assertThat(CompositeNumbers.highly(Long.MAX_VALUE)).isSorted();
   }
 
   @Test
   void hostileArgumentsAreNamed() {
     assertThatIllegalArgumentException().isThrownBy(() -> CompositeNumbers.highly(0));
-    assertThatIllegalArgumentException().isThrownBy(() -> CompositeNumbers.superior(0));
     assertThatIllegalArgumentException().isThrownBy(() -> CompositeNumbers.nextHighly(0));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CompositeNumbers.nextHighly(Long.MAX_VALUE));

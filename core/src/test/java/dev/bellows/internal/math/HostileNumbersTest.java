@@ -6,7 +6,6 @@ import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.growth.ScalablePlan;
-import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.internal.partition.EvenTree;
 import dev.bellows.internal.partition.LeafLadder;
 import dev.bellows.partition.PartitionPlan;
@@ -135,10 +134,6 @@ class HostileNumbersTest {
           Named.of(
               hashes + " PartitionPlan",
               Function.ofRate(rate -> PartitionPlan.of(1000, 3, rate, hashes))));
-      all.add(
-          Named.of(
-              hashes + " survivalOfErasure",
-              Function.ofRate(rate -> DistinctRates.survivalOfErasure(hashes, rate))));
       for (Layout.Family layout : Layout.Family.values()) {
         all.add(
             Named.of(

@@ -26,8 +26,8 @@ class JointRatesTest {
           long b = c.integer("size_b");
           long keys = c.integer("n");
           int hashes = c.small("k");
-          assertClose(JointRates.fpp(a, b, keys, hashes), c.out(), CLOSED_FORM);
-          assertClose(JointRates.fpp(b, a, keys, hashes), c.out(), CLOSED_FORM);
+          assertClose(JointRates.fpp(new long[] {a, b}, keys, hashes), c.out(), CLOSED_FORM);
+          assertClose(JointRates.fpp(new long[] {b, a}, keys, hashes), c.out(), CLOSED_FORM);
           assertClose(BloomRates.fppClassic(a, keys, hashes), all.get("fpr_a"), CLOSED_FORM);
         });
   }
@@ -160,9 +160,10 @@ class JointRatesTest {
 
   @Test
   void nestedSizesGainNothing() {
-    assertThat(JointRates.fpp(120, 60, 40, 4)).isEqualTo(BloomRates.fppClassic(120, 40, 4));
+    assertThat(JointRates.fpp(new long[] {120, 60}, 40, 4))
+        .isEqualTo(BloomRates.fppClassic(120, 40, 4));
     assertThat(JointRates.fpp(new long[] {120, 168, 60, 84, 120, 1}, 40, 4))
-        .isEqualTo(JointRates.fpp(120, 168, 40, 4));
+        .isEqualTo(JointRates.fpp(new long[] {120, 168}, 40, 4));
     assertThat(JointRates.informative(6, 12, 9, 9, 4)).containsExactly(9, 12);
   }
 
@@ -175,7 +176,7 @@ class JointRatesTest {
       long a = ladder[random.nextInt(20, ladder.length)];
       long b = ladder[random.nextInt(20, ladder.length)];
       long keys = random.nextLong(1, 3000);
-      double joint = JointRates.fpp(a, b, keys, 4);
+      double joint = JointRates.fpp(new long[] {a, b}, keys, 4);
       double rateA = BloomRates.fppClassic(a, keys, 4);
       double rateB = BloomRates.fppClassic(b, keys, 4);
       assertThat(joint)
@@ -207,8 +208,8 @@ class JointRatesTest {
   @Test
   void hostileArgumentsAreNamed() {
     assertThatIllegalArgumentException().isThrownBy(() -> JointRates.fpp(new long[0], 1, 1));
-    assertThatIllegalArgumentException().isThrownBy(() -> JointRates.fpp(0, 4, 1, 1));
-    assertThatIllegalArgumentException().isThrownBy(() -> JointRates.fpp(2, 4, -1, 1));
-    assertThatIllegalArgumentException().isThrownBy(() -> JointRates.fpp(2, 4, 1, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> JointRates.fpp(new long[] {0, 4}, 1, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> JointRates.fpp(new long[] {2, 4}, -1, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> JointRates.fpp(new long[] {2, 4}, 1, 0));
   }
 }

@@ -71,9 +71,13 @@ public final class EmptyShare extends Item {
     }
   }
 
+  /** Eq. 10: the empty share if positions may coincide. */
+  static double withReplacement(long bits, int hashes, long keys) {
+    return Math.exp((double) hashes * keys * Math.log1p(-1.0 / bits));
+  }
+
   private static double ratio(long bits, int hashes, long keys) {
-    return DistinctRates.emptyShare(bits, hashes, keys)
-        / DistinctRates.emptyShareWithReplacement(bits, hashes, keys);
+    return DistinctRates.emptyShare(bits, hashes, keys) / withReplacement(bits, hashes, keys);
   }
 
   private void results(int bits, int hashes, int keys) {
@@ -83,7 +87,7 @@ public final class EmptyShare extends Item {
     measured(
             number(at + "coinciding", "empty share, Eq. 10"),
             i -> coinciding(bits, hashes, keys, i))
-        .formula(DistinctRates.emptyShareWithReplacement(bits, hashes, keys));
+        .formula(withReplacement(bits, hashes, keys));
     Result.Builder ratio =
         number(at + "ratio", "ratio of the two").formula(ratio(bits, hashes, keys));
     if (bits > 50) {

@@ -8,6 +8,7 @@ import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.internal.autoscale.ThresholdRates;
+import dev.bellows.internal.math.Hypergeometric;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.autoscaling.Answers.Rate;
 import dev.bellows.papers.baseline.DistinctBloomFilter;
@@ -68,14 +69,18 @@ public final class Figure4 extends Item {
 
   /** Returns the plain filter with the best k. */
   private static ThresholdPlan.Rates optimized(long keys) {
-    int hashes = DistinctRates.roundedHashes(BITS, keys);
+    int hashes = RebuiltBloomFilter.hashesFor(BITS, keys);
     return new ThresholdPlan.Rates(1, 0, DistinctRates.fpp(BITS, hashes, keys));
   }
 
-  /** Returns the retouched filter, at the mean number of ones. */
+  /**
+   * Returns the retouched filter, at the mean number of ones: a key stays accepted if none of its
+   * positions is erased, stored or not (erratum A10).
+   */
   private static ThresholdPlan.Rates retouched(long keys) {
     long ones = Math.round(BITS * ThresholdRates.hits(BITS, HASHES, keys, 0).absent());
-    double kept = DistinctRates.survivalOfErasure(ones, HASHES, Math.round(ERASED * ones));
+    long erased = Math.round(ERASED * ones);
+    double kept = 1 - new Hypergeometric(ones, erased, HASHES).atLeast(1);
     return new ThresholdPlan.Rates(kept, 1 - kept, kept * plain(keys).fpr());
   }
 

@@ -4,7 +4,6 @@ import static dev.bellows.papers.autoscaling.Setting.BITS;
 import static dev.bellows.papers.autoscaling.Setting.HASHES;
 
 import dev.bellows.autoscale.ThresholdPlan;
-import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.baseline.RebuiltBloomFilter;
 import dev.bellows.papers.draw.Axis;
@@ -44,7 +43,7 @@ public final class Table1 extends Item {
     for (long n : Figure4.sizes().toArray()) {
       rebuilt.growTo(n);
       ThresholdPlan plan = Figure4.plan(n);
-      int best = DistinctRates.roundedHashes(BITS, n);
+      int best = RebuiltBloomFilter.hashesFor(BITS, n);
       hashes.add(n, best);
       fixed.add(n, HASHES);
       theta.add(n, plan.theta());

@@ -1,6 +1,6 @@
 package dev.bellows.papers.baseline;
 
-import dev.bellows.internal.autoscale.DistinctRates;
+import dev.bellows.internal.math.BloomRates;
 
 /**
  * The optimized filter of the Autoscaling paper: a plain filter that is built again, from its keys,
@@ -22,9 +22,17 @@ public final class RebuiltBloomFilter {
     this.filter = DistinctBloomFilter.create(size, 1, seed);
   }
 
+  /**
+   * Returns {@code max(1, floor((m/n) ln 2 + 1/2))}, the number of hashes for this many keys.
+   * {@link BloomRates#bestHashes} compares the rates instead of rounding.
+   */
+  public static int hashesFor(long bits, long keys) {
+    return (int) Math.max(1, Math.floor(BloomRates.optimalHashes(bits, keys) + 0.5));
+  }
+
   /** Grows to the keys 0 to n - 1, and is rebuilt if they need a different number of hashes. */
   public void growTo(long more) {
-    int best = DistinctRates.roundedHashes(size, more);
+    int best = hashesFor(size, more);
     if (best != hashes) {
       filter = DistinctBloomFilter.create(size, best, seed);
       hashes = best;

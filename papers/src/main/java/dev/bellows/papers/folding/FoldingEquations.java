@@ -67,7 +67,7 @@ final class FoldingEquations extends Item {
             "equation-6/hash=%d/%d-by-%s".formatted(hash, capacity, by),
             "cell of hash %d after folding %d by %s".formatted(hash, capacity, by))
         .stated(PrintedFormulas.foldedIndex(hash, factors), 0)
-        .formula(FoldSteps.foldedIndex(hash, capacity, factors))
+        .formula(Long.remainderUnsigned(hash, FoldSteps.foldedSize(capacity, factors)))
         .erratum("F3");
   }
 

@@ -76,7 +76,8 @@ final class JointFoldings extends Item {
               pair(FIRST, SECONDS[i], keys, rate);
               double product = product(FIRST, SECONDS[i], keys);
               long gcd = Divisors.gcd(FIRST, SECONDS[i]);
-              ratio.add(gcd, JointRates.fpp(FIRST, SECONDS[i], keys, HASHES) / product);
+              ratio.add(
+                  gcd, JointRates.fpp(new long[] {FIRST, SECONDS[i]}, keys, HASHES) / product);
               measured.add(gcd, rate.dividedBy(product));
             });
   }
@@ -102,7 +103,7 @@ final class JointFoldings extends Item {
 
   private void pair(long one, long other, long keys, Measured measured) {
     long gcd = Divisors.gcd(one, other);
-    double joint = JointRates.fpp(one, other, keys, HASHES);
+    double joint = JointRates.fpp(new long[] {one, other}, keys, HASHES);
     number("keys=%d/%d-and-%d".formatted(keys, one, other), "joint rate, gcd " + gcd)
         .formula(joint)
         .measured(measured)

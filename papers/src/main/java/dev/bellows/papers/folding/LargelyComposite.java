@@ -7,9 +7,12 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** Folding paper, Table III: the largely composite numbers, complete. */
 final class LargelyComposite extends Item {
@@ -45,9 +48,10 @@ final class LargelyComposite extends Item {
   @Override
   protected void fill() {
     Map<Long, Boolean> printed = printed();
-    long[] largely = CompositeNumbers.largely(LIMIT);
+    int[] divisorsOf = divisors();
+    long[] largely = leading(divisorsOf, 0);
     long[] highly = CompositeNumbers.highly(LIMIT);
-    long[] superior = CompositeNumbers.superior(LIMIT);
+    long[] superior = superior(CompositeNumbers.highly(50 * LIMIT));
     columns("number, divisors, factors, printed, star, highly, superior");
     Chart chart =
         chart(
@@ -59,7 +63,7 @@ final class LargelyComposite extends Item {
     Points listed = chart.points("in Table III", 0);
     Points missing = chart.marks("missing there", 1);
     for (long number : largely) {
-      long divisors = Divisors.count(number);
+      long divisors = divisorsOf[(int) number];
       boolean inTable = printed.containsKey(number);
       boolean isSuperior = has(superior, number);
       row(
@@ -85,10 +89,11 @@ final class LargelyComposite extends Item {
         star(number, inTable && printed.get(number));
       }
     }
-    counts(printed, largely, highly, superior);
+    counts(printed, largely, highly, leading(divisorsOf, 1), superior);
   }
 
-  private void counts(Map<Long, Boolean> printed, long[] largely, long[] highly, long[] superior) {
+  private void counts(
+      Map<Long, Boolean> printed, long[] largely, long[] highly, long[] records, long[] superior) {
     long below = Arrays.stream(largely).filter(n -> n <= LAST_PRINTED).count();
     number("count/listed", "largely composite numbers up to 196560")
         .printed(printed.size(), 0)
@@ -97,7 +102,7 @@ final class LargelyComposite extends Item {
     number("count/highly", "highly composite numbers below 831600")
         .printed("11")
         .formula(Arrays.stream(highly).filter(n -> n < LIMIT).count())
-        .counted(countedRecords())
+        .counted(Arrays.stream(records).filter(n -> n < LIMIT).count())
         .erratum("F13");
     number("count/superior", "superior highly composite numbers below 831600")
         .printed(printed.values().stream().filter(star -> star).count(), 0)
@@ -108,23 +113,52 @@ final class LargelyComposite extends Item {
         .erratum("F13");
   }
 
-  /** Numbers below the limit with more divisors than all before, by a sieve. */
-  private static int countedRecords() {
-    int[] divisors = new int[(int) LIMIT];
-    for (int divisor = 1; divisor < LIMIT; divisor++) {
-      for (int multiple = divisor; multiple < LIMIT; multiple += divisor) {
+  /** The numbers of divisors up to the limit, by a sieve. */
+  private static int[] divisors() {
+    int[] divisors = new int[(int) LIMIT + 1];
+    for (int divisor = 1; divisor <= LIMIT; divisor++) {
+      for (int multiple = divisor; multiple <= LIMIT; multiple += divisor) {
         divisors[multiple]++;
       }
     }
-    int records = 0;
+    return divisors;
+  }
+
+  /** The numbers that lead all smaller ones by at least this many divisors. */
+  private static long[] leading(int[] divisors, int lead) {
+    LongStream.Builder leading = LongStream.builder();
     int most = 0;
-    for (int number = 1; number < LIMIT; number++) {
-      if (divisors[number] > most) {
+    for (int number = 1; number < divisors.length; number++) {
+      if (divisors[number] >= most + lead) {
         most = divisors[number];
-        records++;
+        leading.add(number);
       }
     }
-    return records;
+    return leading.build().toArray();
+  }
+
+  /** The numbers m up to the limit with the highest d(m) / m^e for some e > 0, from 2. */
+  private static long[] superior(long[] rivals) {
+    return Arrays.stream(rivals)
+        .filter(number -> number > 1 && number <= LIMIT)
+        .filter(
+            number -> {
+              DoubleSummaryStatistics after = slopes(number, rivals, rival -> rival > number);
+              DoubleSummaryStatistics before = slopes(number, rivals, rival -> rival < number);
+              return after.getMax() < before.getMin();
+            })
+        .toArray();
+  }
+
+  /** The slopes of ln d(m) over ln m from a number to its larger or smaller rivals. */
+  private static DoubleSummaryStatistics slopes(
+      long number, long[] rivals, LongPredicate onThisSide) {
+    double divisors = Divisors.count(number);
+    return Arrays.stream(rivals)
+        .filter(onThisSide)
+        .mapToDouble(
+            rival -> Math.log(Divisors.count(rival) / divisors) / Math.log((double) rival / number))
+        .summaryStatistics();
   }
 
   private void listed(long[] largely, long number, long divisors) {

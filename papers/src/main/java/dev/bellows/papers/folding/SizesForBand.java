@@ -2,6 +2,7 @@ package dev.bellows.papers.folding;
 
 import dev.bellows.Layout;
 import dev.bellows.internal.math.SmoothNumbers;
+import dev.bellows.internal.math.SmoothNumbers.Candidate;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Simulation;
@@ -9,6 +10,7 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.FoldPlan;
+import java.util.List;
 
 /**
  * Folding paper, Figure 2: the sizes that keep the rate in a band, and the smooth numbers among
@@ -60,17 +62,17 @@ final class SizesForBand extends Item {
       FoldPlan plan = FoldPlan.of(new Layout.Classic(HASHES), CAPACITY, keys, FPP, TOLERANCE);
       long from = (long) Math.ceil(plan.low());
       long to = (long) Math.floor(plan.high());
-      long[] sizes = SmoothNumbers.inInterval(from, to - from, SMOOTH);
+      List<Candidate> sizes = SmoothNumbers.candidates(from, to - from, SMOOTH);
       low.add(keys, plan.low());
       high.add(keys, plan.high());
-      for (long size : keys <= DRAWN ? sizes : new long[0]) {
-        smooth.add(keys, size);
+      if (keys <= DRAWN) {
+        sizes.forEach(size -> smooth.add(keys, size.number()));
       }
-      smoothCount.add(keys, sizes.length);
+      smoothCount.add(keys, sizes.size());
       divisorCount.add(keys, plan.admissible().size());
-      row(keys, plan.low(), plan.high(), sizes.length, plan.admissible().size());
+      row(keys, plan.low(), plan.high(), sizes.size(), plan.admissible().size());
       number("smooth/keys=%d".formatted(keys), "7-smooth sizes from %d to %d".formatted(from, to))
-          .formula(sizes.length)
+          .formula(sizes.size())
           .counted(SmoothCounts.counted(from, to, SMOOTH));
     }
     ends();

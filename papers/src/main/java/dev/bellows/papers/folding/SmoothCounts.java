@@ -54,9 +54,14 @@ final class SmoothCounts extends Item {
     sieve(2, 10, 2);
   }
 
+  /** Psi(x, y): the number of smooth numbers in [1, limit]. */
+  private static int psi(long limit, long smooth) {
+    return SmoothNumbers.candidates(1, limit - 1, smooth).size();
+  }
+
   private static double share(long limit, double u) {
     long smooth = Math.round(Math.floor(Math.pow(limit, 1 / u) + 1e-9));
-    return (double) SmoothNumbers.count(limit, smooth) / limit;
+    return (double) psi(limit, smooth) / limit;
   }
 
   private void dickman() {
@@ -78,7 +83,7 @@ final class SmoothCounts extends Item {
               "psi/x=%d/y=%d".formatted(each[0], each[1]),
               "%d-smooth numbers up to %d; x rho(u) is %.0f"
                   .formatted(each[1], each[0], DickmanRho.smoothCount(each[0], each[1])))
-          .formula(SmoothNumbers.count(each[0], each[1]))
+          .formula(psi(each[0], each[1]))
           .counted(counted(1, each[0], each[1]));
     }
   }
@@ -89,7 +94,7 @@ final class SmoothCounts extends Item {
             "%d-smooth numbers from %d to %d; printed: found by the sieve as it stands"
                 .formatted(smooth, from, from + within))
         .stated(PrintedFormulas.sieve(from, within, smooth).size(), 0)
-        .formula(SmoothNumbers.inInterval(from, within, smooth).length)
+        .formula(SmoothNumbers.candidates(from, within, smooth).size())
         .counted(counted(from, from + within, smooth))
         .erratum("F12");
   }

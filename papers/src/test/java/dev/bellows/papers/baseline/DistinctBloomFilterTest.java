@@ -2,7 +2,6 @@ package dev.bellows.papers.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.internal.autoscale.DistinctRates;
 import org.junit.jupiter.api.Test;
 
 class DistinctBloomFilterTest {
@@ -39,8 +38,8 @@ class DistinctBloomFilterTest {
     int builds = 0;
     int hashes = 0;
     for (long keys = 50; keys <= 1000; keys += 50) {
-      builds += DistinctRates.roundedHashes(10_000, keys) == hashes ? 0 : 1;
-      hashes = DistinctRates.roundedHashes(10_000, keys);
+      builds += RebuiltBloomFilter.hashesFor(10_000, keys) == hashes ? 0 : 1;
+      hashes = RebuiltBloomFilter.hashesFor(10_000, keys);
       filter.growTo(keys);
       assertThat(filter.builds()).isEqualTo(builds);
       assertThat(filter.hashes()).isEqualTo(hashes);
