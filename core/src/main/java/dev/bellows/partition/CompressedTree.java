@@ -65,7 +65,7 @@ final class CompressedTree {
     place(
         root(),
         settings.mode() == Mode.PUBLISHED
-            ? new UnitFilters(partition, sizes.unit(), 0)
+            ? new UnitFilters(partition, sizes.unit(), List.of())
             : new ExactIds(scheme, plan.unitKeys(), root(), new long[0]));
   }
 
@@ -104,9 +104,7 @@ final class CompressedTree {
       return false;
     }
     keys += leaf.content.keys() - before;
-    if (leaf.content.load() > plan.unitKeys()) {
-      split(leaf.node, leaf.content);
-    } else if (!leaf.set(hash)) {
+    if (leaf.content.load() > plan.unitKeys() || !leaf.set(hash)) {
       place(leaf.node, leaf.content);
     }
     return true;
@@ -137,27 +135,20 @@ final class CompressedTree {
   /** Creates the leaves for the content of the whole universe. */
   synchronized void fill(LeafContent all) {
     keys = all.keys();
-    if (all.load() > plan.unitKeys()) {
-      split(root(), all);
-    } else {
-      place(root(), all);
-    }
+    place(root(), all);
   }
 
+  /**
+   * Creates the leaf at a node, or the leaves below it if the content is too large for one leaf.
+   */
   private void place(LeafContent.Node node, LeafContent content) {
-    directory.set(node, sizes.leaf(node, content));
-  }
-
-  /** Creates the leaves below a node whose content is too large for one leaf. */
-  private void split(LeafContent.Node node, LeafContent content) {
+    if (content.load() <= plan.unitKeys()) {
+      directory.set(node, sizes.leaf(node, content));
+      return;
+    }
     for (int side = 0; side < 2; side++) {
       LeafContent.Node child = node.child(side);
-      LeafContent part = content.part(child);
-      if (part.load() > plan.unitKeys()) {
-        split(child, part);
-      } else {
-        place(child, part);
-      }
+      place(child, content.part(child));
     }
   }
 
@@ -209,7 +200,7 @@ final class CompressedTree {
       if (merged.load() <= plan.unitKeys()) {
         return merged;
       }
-      split(node, merged);
+      place(node, merged);
       return null;
     }
     LeafContent[] parts = new LeafContent[2];

@@ -6,6 +6,7 @@ import dev.bellows.internal.partition.IdPartition;
 import dev.bellows.internal.partition.IdPartition.IdRange;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.PeekableIntIterator;
 import org.roaringbitmap.RoaringBitmap;
@@ -174,20 +175,9 @@ final class ExactIds implements LeafContent {
 
   @Override
   public ExactIds union(LeafContent other, Node node) {
-    long[] a = ids();
-    long[] b = ((ExactIds) other).ids();
-    long[] both = new long[a.length + b.length];
-    int n = 0;
-    int i = 0;
-    int j = 0;
-    while (i < a.length || j < b.length) {
-      boolean takeA = j == b.length || (i < a.length && a[i] <= b[j]);
-      long next = takeA ? a[i] : b[j];
-      i += i < a.length && a[i] == next ? 1 : 0;
-      j += j < b.length && b[j] == next ? 1 : 0;
-      both[n++] = next;
-    }
-    return new ExactIds(scheme, unitKeys, node, Arrays.copyOf(both, n));
+    LongStream both =
+        LongStream.concat(Arrays.stream(ids()), Arrays.stream(((ExactIds) other).ids()));
+    return new ExactIds(scheme, unitKeys, node, both.sorted().distinct().toArray());
   }
 
   @Override

@@ -5,7 +5,6 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * A directory that finds the leaf that covers a unit: a trie with 64-way nodes over the bits of the
@@ -69,23 +68,17 @@ final class LeafDirectory<L> {
   /** Returns every leaf once, from left to right. */
   List<L> leaves() {
     List<L> leaves = new ArrayList<>();
-    visit(
-        root,
-        leaf -> {
-          if (leaves.isEmpty() || leaves.get(leaves.size() - 1) != leaf) {
-            leaves.add(leaf);
-          }
-        });
+    collect(root, leaves);
     return leaves;
   }
 
   @SuppressWarnings("unchecked")
-  private void visit(Object[] slots, Consumer<L> visitor) {
+  private void collect(Object[] slots, List<L> leaves) {
     for (Object entry : slots) {
       if (entry instanceof Object[] finer) {
-        visit(finer, visitor);
-      } else if (entry != null) {
-        visitor.accept((L) entry);
+        collect(finer, leaves);
+      } else if (entry != null && (leaves.isEmpty() || leaves.get(leaves.size() - 1) != entry)) {
+        leaves.add((L) entry);
       }
     }
   }

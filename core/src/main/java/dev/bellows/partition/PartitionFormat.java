@@ -165,28 +165,26 @@ final class PartitionFormat {
    */
   private static byte[] units(List<CompressedTree.Leaf> leaves) {
     PackedLongs.Writer out = new PackedLongs.Writer();
-    out.put(leaves.stream().mapToLong(leaf -> ((UnitFilters) leaf.content).count()).sum());
+    List<UnitFilters.UnitFilter> filters =
+        leaves.stream().flatMap(leaf -> ((UnitFilters) leaf.content).filters().stream()).toList();
+    out.put(filters.size());
     long next = 0;
-    for (CompressedTree.Leaf leaf : leaves) {
-      UnitFilters content = (UnitFilters) leaf.content;
-      for (int i = 0; i < content.count(); i++) {
-        UnitFilters.UnitFilter filter = content.filter(i);
-        out.put(content.unit(i) - next);
-        next = content.unit(i) + 1;
-        out.put(filter.keys());
-        out.put(filter.excess());
-        if (filter.isSparse()) {
-          int[] positions = filter.positions();
-          out.put(positions.length);
-          int nextPosition = 0;
-          for (int position : positions) {
-            out.put(position - nextPosition);
-            nextPosition = position + 1;
-          }
-        } else {
-          out.put(0);
-          out.putWords(filter.bits());
+    for (UnitFilters.UnitFilter filter : filters) {
+      out.put(filter.unit() - next);
+      next = filter.unit() + 1;
+      out.put(filter.keys());
+      out.put(filter.excess());
+      if (filter.isSparse()) {
+        int[] positions = filter.positions();
+        out.put(positions.length);
+        int nextPosition = 0;
+        for (int position : positions) {
+          out.put(position - nextPosition);
+          nextPosition = position + 1;
         }
+      } else {
+        out.put(0);
+        out.putWords(filter.bits());
       }
     }
     return out.toBytes();
@@ -210,9 +208,9 @@ final class PartitionFormat {
       long ones = in.next(size.bits());
       filters[i] =
           ones == 0
-              ? UnitFilters.UnitFilter.of(size, in.bits(size.bits()), keys[i], ownKeys)
+              ? UnitFilters.UnitFilter.of(size, units[i], in.bits(size.bits()), keys[i], ownKeys)
               : UnitFilters.UnitFilter.ofPositions(
-                  size, positions(in, (int) ones, size.bits()), keys[i], ownKeys);
+                  size, units[i], positions(in, (int) ones, size.bits()), keys[i], ownKeys);
       if (keys[i] == 0 || filters[i].isEmpty() || filters[i].isSparse() == (ones == 0)) {
         throw new IllegalArgumentException(
             "unit " + units[i] + " is not stored in the smaller of its two forms");
@@ -221,7 +219,7 @@ final class PartitionFormat {
     in.end();
     new TreeSize(plan, count -> size.bits() / 8, units, keys, excesses)
         .requireModest(bytes.length, limit);
-    return new UnitFilters(partition, size, units, filters);
+    return new UnitFilters(partition, size, List.of(filters));
   }
 
   private static int[] positions(PackedLongs.Reader in, int count, long bits) {

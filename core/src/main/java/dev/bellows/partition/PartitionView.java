@@ -73,7 +73,7 @@ public final class PartitionView extends StoredFilter
     this.scheme = settings.scheme();
     this.partition = settings.partition();
     this.trees = List.copyOf(trees);
-    this.hasBitmaps = trees.stream().anyMatch(ViewTree::hasBitmaps);
+    this.hasBitmaps = trees.stream().anyMatch(tree -> ViewTree.hasBitmaps(tree.leaves()));
   }
 
   static PartitionView of(PartitionSettings settings, List<CompressedTree.Leaf> leaves) {
@@ -368,13 +368,16 @@ public final class PartitionView extends StoredFilter
     byte[] table = reader.bytes();
     boolean hasBitmaps = reader.header().kind() == FilterKind.PARTITION_COMPACT;
     long mostIds = hasBitmaps ? mostBits(reader.header().sectionBytes().get(1)) : 0;
-    List<ViewTree.LeafTable> tables =
+    List<List<ViewTree.Leaf>> tables =
         reader.checked(1, () -> tables(table, read, hasBitmaps, mostIds));
-    long objects = tables.stream().mapToLong(ViewTree.LeafTable::objectBytes).sum();
+    long objects = tables.stream().mapToLong(ViewTree::objectBytes).sum();
     reader.requireWithinLimit(1, objects + reader.header().sectionBytes().get(1));
-    List<Long> sizes = tables.stream().flatMap(ViewTree.LeafTable::sizes).toList();
+    List<Long> sizes = tables.stream().flatMap(ViewTree::parts).map(ViewTree.Part::bits).toList();
     Iterator<HeapBits> stores = reader.bits(sizes).iterator();
-    List<ViewTree> trees = tables.stream().map(leafTable -> leafTable.tree(stores)).toList();
+    List<ViewTree> trees = new ArrayList<>();
+    for (List<ViewTree.Leaf> leaves : tables) {
+      trees.add(new ViewTree(read.plan(), leaves.stream().map(leaf -> leaf.with(stores)).toList()));
+    }
     return new PartitionView(read, trees);
   }
 
@@ -382,15 +385,15 @@ public final class PartitionView extends StoredFilter
     return Byte.SIZE * Math.min(bytes, Long.MAX_VALUE / Byte.SIZE);
   }
 
-  private static List<ViewTree.LeafTable> tables(
+  private static List<List<ViewTree.Leaf>> tables(
       byte[] table, PartitionSettings read, boolean hasBitmaps, long mostIds) {
     PackedLongs.Reader in = new PackedLongs.Reader(table);
-    List<ViewTree.LeafTable> tables = new ArrayList<>();
+    List<List<ViewTree.Leaf>> tables = new ArrayList<>();
     for (int left = Checks.positive(in.count(), "number of trees"); left > 0; left--) {
-      tables.add(ViewTree.LeafTable.read(in, read.plan(), read.unitBits(), mostIds));
+      tables.add(ViewTree.readTable(in, read.plan(), read.unitBits(), mostIds));
     }
     in.end();
-    if (hasBitmaps && tables.stream().noneMatch(ViewTree.LeafTable::hasBitmaps)) {
+    if (hasBitmaps && tables.stream().noneMatch(ViewTree::hasBitmaps)) {
       throw new IllegalArgumentException("a compact view without a bitmap");
     }
     return tables;

@@ -4,7 +4,13 @@ import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.partition.IdPartition;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,38 +22,21 @@ import org.jspecify.annotations.Nullable;
 final class UnitFilters implements LeafContent {
   private final IdPartition partition;
   private final CompressedTree.LeafSizes.Size size;
-  private long[] units;
-  private UnitFilter[] filters;
-  private int count;
+  private final List<UnitFilter> filters;
   private long keys;
   private long excess;
 
   UnitFilters(
-      IdPartition partition,
-      CompressedTree.LeafSizes.Size size,
-      long[] units,
-      UnitFilter[] filters) {
+      IdPartition partition, CompressedTree.LeafSizes.Size size, Collection<UnitFilter> filters) {
     this.partition = partition;
     this.size = size;
-    this.units = units;
-    this.filters = filters;
-    this.count = units.length;
-    for (UnitFilter filter : filters) {
-      include(filter);
-    }
+    this.filters = new ArrayList<>(filters);
+    this.keys = filters.stream().mapToLong(UnitFilter::keys).sum();
+    this.excess = mostExcess();
   }
 
-  /** Creates an empty content with room for this many units. */
-  UnitFilters(IdPartition partition, CompressedTree.LeafSizes.Size size, int room) {
-    this.partition = partition;
-    this.size = size;
-    this.units = new long[room];
-    this.filters = new UnitFilter[room];
-  }
-
-  private void include(UnitFilter filter) {
-    keys += filter.keys();
-    excess = Math.max(excess, filter.excess());
+  private long mostExcess() {
+    return filters.stream().mapToLong(UnitFilter::excess).max().orElse(0);
   }
 
   /**
@@ -71,49 +60,29 @@ final class UnitFilters implements LeafContent {
 
   @Override
   public long populatedUnits(IdPartition of) {
-    return count;
+    return filters.size();
   }
 
-  int count() {
-    return count;
-  }
-
-  long unit(int place) {
-    return units[place];
-  }
-
-  UnitFilter filter(int place) {
-    return filters[place];
+  List<UnitFilter> filters() {
+    return filters;
   }
 
   @Override
   public boolean put(long id, long hash) {
     long unit = partition.leafIndex(id);
     int place = lowerBound(unit);
-    if (place == count || units[place] != unit) {
-      insert(unit, place);
+    if (place == filters.size() || filters.get(place).unit != unit) {
+      filters.add(place, new UnitFilter(size, unit, new int[0], 0, 0, 0));
     }
-    UnitFilter filter = filters[place];
+    UnitFilter filter = filters.get(place);
     long keysBefore = filter.keys();
     long excessBefore = filter.excess();
     boolean changed = filter.put(hash, partition.leafRange(unit).size());
     keys += filter.keys() - keysBefore;
     if (filter.excess() < excessBefore) {
-      excess = Arrays.stream(filters, 0, count).mapToLong(UnitFilter::excess).max().orElse(0);
+      excess = mostExcess();
     }
     return changed;
-  }
-
-  private void insert(long unit, int place) {
-    if (count == units.length) {
-      units = Arrays.copyOf(units, count + 2 + count / 4);
-      filters = Arrays.copyOf(filters, units.length);
-    }
-    System.arraycopy(units, place, units, place + 1, count - place);
-    System.arraycopy(filters, place, filters, place + 1, count - place);
-    units[place] = unit;
-    filters[place] = new UnitFilter(size, new int[0], 0, 0, 0);
-    count++;
   }
 
   @Override
@@ -126,16 +95,22 @@ final class UnitFilters implements LeafContent {
   public UnitFilters part(Node node) {
     int from = lowerBound(node.firstUnit());
     int to = lowerBound(node.lastUnit() + 1);
-    return new UnitFilters(
-        partition,
-        size,
-        Arrays.copyOfRange(units, from, to),
-        Arrays.copyOfRange(filters, from, to));
+    return new UnitFilters(partition, size, filters.subList(from, to));
   }
 
+  /** Returns the place of the first filter of this unit or a later one. */
   private int lowerBound(long unit) {
-    int found = Arrays.binarySearch(units, 0, count, unit);
-    return found < 0 ? -found - 1 : found;
+    int low = 0;
+    int high = filters.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (filters.get(middle).unit < unit) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /**
@@ -144,23 +119,13 @@ final class UnitFilters implements LeafContent {
    */
   @Override
   public UnitFilters union(LeafContent other, Node node) {
-    UnitFilters theirs = (UnitFilters) other;
-    UnitFilters union = new UnitFilters(partition, size, count + theirs.count);
-    int i = 0;
-    int j = 0;
-    while (i < count || j < theirs.count) {
-      boolean mine = j == theirs.count || (i < count && units[i] <= theirs.units[j]);
-      boolean both = i < count && j < theirs.count && units[i] == theirs.units[j];
-      if (both) {
-        long most = partition.leafRange(units[i]).size();
-        union.add(units[i], filters[i++].union(theirs.filters[j++], most));
-      } else if (mine) {
-        union.add(units[i], filters[i++].copy());
-      } else {
-        union.add(theirs.units[j], theirs.filters[j++].copy());
-      }
+    Map<Long, UnitFilter> union = new TreeMap<>();
+    filters.forEach(mine -> union.put(mine.unit, mine.copy()));
+    for (UnitFilter theirs : ((UnitFilters) other).filters) {
+      long most = partition.leafRange(theirs.unit).size();
+      union.merge(theirs.unit, theirs.copy(), (mine, copy) -> mine.union(copy, most));
     }
-    return union;
+    return new UnitFilters(partition, size, union.values());
   }
 
   /**
@@ -173,39 +138,28 @@ final class UnitFilters implements LeafContent {
    */
   @Override
   public UnitFilters intersection(LeafContent other, Node node) {
-    UnitFilters theirs = (UnitFilters) other;
-    UnitFilters both = new UnitFilters(partition, size, Math.min(count, theirs.count));
-    for (int i = 0; i < count; i++) {
-      int j = Arrays.binarySearch(theirs.units, 0, theirs.count, units[i]);
-      if (j >= 0) {
-        UnitFilter common = filters[i].intersection(theirs.filters[j]);
-        if (!common.isEmpty()) {
-          both.add(units[i], common);
-        }
+    Map<Long, UnitFilter> theirs = new HashMap<>();
+    ((UnitFilters) other).filters.forEach(filter -> theirs.put(filter.unit, filter));
+    List<UnitFilter> both = new ArrayList<>();
+    for (UnitFilter mine : filters) {
+      UnitFilter same = theirs.get(mine.unit);
+      if (same != null) {
+        both.add(mine.intersection(same));
       }
     }
-    return both;
-  }
-
-  private void add(long unit, UnitFilter filter) {
-    units[count] = unit;
-    filters[count++] = filter;
-    include(filter);
+    both.removeIf(UnitFilter::isEmpty);
+    return new UnitFilters(partition, size, both);
   }
 
   @Override
   public UnitFilters copy() {
-    UnitFilter[] copies = new UnitFilter[count];
-    Arrays.setAll(copies, i -> filters[i].copy());
-    return new UnitFilters(partition, size, Arrays.copyOf(units, count), copies);
+    return new UnitFilters(partition, size, filters.stream().map(UnitFilter::copy).toList());
   }
 
   @Override
   public HeapBits filter(CompressedTree.LeafSizes.Size unitSize) {
     HeapBits store = size.newStore();
-    for (int i = 0; i < count; i++) {
-      filters[i].loadInto(store);
-    }
+    filters.forEach(filter -> filter.loadInto(store));
     return store;
   }
 
@@ -223,6 +177,7 @@ final class UnitFilters implements LeafContent {
    */
   static final class UnitFilter {
     private final CompressedTree.LeafSizes.Size size;
+    private final long unit;
 
     /** The sorted positions of the one bits; empty if there is a store. */
     private int[] positions;
@@ -233,8 +188,14 @@ final class UnitFilters implements LeafContent {
     private long ownKeys;
 
     private UnitFilter(
-        CompressedTree.LeafSizes.Size size, int[] positions, int ones, long keys, long ownKeys) {
+        CompressedTree.LeafSizes.Size size,
+        long unit,
+        int[] positions,
+        int ones,
+        long keys,
+        long ownKeys) {
       this.size = size;
+      this.unit = unit;
       this.positions = positions;
       this.ones = ones;
       this.keys = keys;
@@ -243,8 +204,8 @@ final class UnitFilters implements LeafContent {
 
     /** Returns a filter with these bits, in the smaller of the two forms. */
     static UnitFilter of(
-        CompressedTree.LeafSizes.Size size, HeapBits store, long keys, long ownKeys) {
-      UnitFilter filter = new UnitFilter(size, new int[0], (int) store.ones(), keys, ownKeys);
+        CompressedTree.LeafSizes.Size size, long unit, HeapBits store, long keys, long ownKeys) {
+      UnitFilter filter = new UnitFilter(size, unit, new int[0], (int) store.ones(), keys, ownKeys);
       if (filter.isSparse(filter.ones)) {
         filter.positions = positions(store, filter.ones);
       } else {
@@ -257,8 +218,8 @@ final class UnitFilters implements LeafContent {
      * Returns a filter with one bits at these sorted positions, in the smaller of the two forms.
      */
     static UnitFilter ofPositions(
-        CompressedTree.LeafSizes.Size size, int[] positions, long keys, long ownKeys) {
-      UnitFilter filter = new UnitFilter(size, positions, positions.length, keys, ownKeys);
+        CompressedTree.LeafSizes.Size size, long unit, int[] positions, long keys, long ownKeys) {
+      UnitFilter filter = new UnitFilter(size, unit, positions, positions.length, keys, ownKeys);
       if (!filter.isSparse(positions.length)) {
         filter.store = filter.bits();
         filter.positions = new int[0];
@@ -275,6 +236,10 @@ final class UnitFilters implements LeafContent {
 
     boolean isSparse() {
       return store == null;
+    }
+
+    long unit() {
+      return unit;
     }
 
     long keys() {
@@ -379,10 +344,14 @@ final class UnitFilters implements LeafContent {
       HeapBits theirs = other.bits();
       HeapBits union = mine.union(theirs);
       if (theirs.isSubsetOf(mine) || mine.isSubsetOf(theirs)) {
-        return of(size, union, Math.max(keys, other.keys), Math.max(ownKeys, other.ownKeys));
+        return of(size, unit, union, Math.max(keys, other.keys), Math.max(ownKeys, other.ownKeys));
       }
       return of(
-          size, union, Math.min(keys + other.keys, most), Math.min(ownKeys + other.ownKeys, most));
+          size,
+          unit,
+          union,
+          Math.min(keys + other.keys, most),
+          Math.min(ownKeys + other.ownKeys, most));
     }
 
     /**
@@ -395,11 +364,11 @@ final class UnitFilters implements LeafContent {
       double byOnes = Math.ceil(BloomRates.keysFromOnes(size.bits(), both.ones(), size.hashes()));
       long fewest = Math.min(keys, other.keys);
       long left = byOnes < fewest ? (long) byOnes : fewest;
-      return of(size, both, left, Math.max(ownKeys, other.ownKeys));
+      return of(size, unit, both, left, Math.max(ownKeys, other.ownKeys));
     }
 
     UnitFilter copy() {
-      UnitFilter copy = new UnitFilter(size, positions.clone(), ones, keys, ownKeys);
+      UnitFilter copy = new UnitFilter(size, unit, positions.clone(), ones, keys, ownKeys);
       copy.store = store == null ? null : store.copy();
       return copy;
     }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,12 @@ final class ViewTree {
 
   /** A test that the ids of a leaf must pass: a Bloom filter or a bitmap. */
   sealed interface Part {
+    long bits();
+
     HeapBits store();
+
+    /** Returns this part with other bits. */
+    Part with(HeapBits store);
 
     boolean test(long id, long hash);
 
@@ -43,14 +47,20 @@ final class ViewTree {
 
     /** Returns this part restricted to the ids of a node at or below the node of its leaf. */
     Part below(LeafContent.Node node);
-
-    default long bits() {
-      return store().bits();
-    }
   }
 
   /** A Bloom filter of any size up to that of a unit. */
   record Bloom(Positions positions, HeapBits store) implements Part {
+    @Override
+    public long bits() {
+      return positions.bits();
+    }
+
+    @Override
+    public Bloom with(HeapBits other) {
+      return new Bloom(positions, other);
+    }
+
     @Override
     public boolean test(long id, long hash) {
       return positions.test(store, hash);
@@ -81,17 +91,27 @@ final class ViewTree {
    * A bitmap of the ids that some filters accepted, with one bit for each id of a node. It has the
    * same rate as these filters, because it accepts no other ids.
    *
-   * @param first the first id of the node
+   * @param ids the ids of the node
    * @param store the bits
    * @param rate the highest rate of an id in these filters
    */
-  record Bitmap(long first, HeapBits store, double rate) implements Part {
+  record Bitmap(IdPartition.IdRange ids, HeapBits store, double rate) implements Part {
     /** The maximum number of bits that the size and the rate of a bitmap take in a table. */
     static final int TABLE_BITS = 80;
 
     @Override
+    public long bits() {
+      return ids.size();
+    }
+
+    @Override
+    public Bitmap with(HeapBits other) {
+      return new Bitmap(ids, other, rate);
+    }
+
+    @Override
     public boolean test(long id, long hash) {
-      return store.isSet(id - first);
+      return store.isSet(id - ids.from());
     }
 
     @Override
@@ -101,17 +121,17 @@ final class ViewTree {
 
     @Override
     public Bitmap below(LeafContent.Node node) {
-      IdPartition.IdRange ids = node.ids();
-      if (ids.size() == bits()) {
+      IdPartition.IdRange fewer = node.ids();
+      if (fewer.equals(ids)) {
         return this;
       }
-      HeapBits some = HeapBits.aligned(ids.size());
+      HeapBits some = HeapBits.aligned(fewer.size());
       for (long i = 0; i < some.bits(); i++) {
-        if (store.isSet(ids.from() - first + i)) {
+        if (store.isSet(fewer.from() - ids.from() + i)) {
           some.loadBit(i);
         }
       }
-      return new Bitmap(ids.from(), some, rate);
+      return new Bitmap(fewer, some, rate);
     }
   }
 
@@ -121,6 +141,11 @@ final class ViewTree {
   record Leaf(LeafContent.Node node, long keys, List<Part> parts) {
     long firstUnit() {
       return node.firstUnit();
+    }
+
+    /** Returns this leaf with the next bits for each of its filters. */
+    Leaf with(Iterator<HeapBits> stores) {
+      return new Leaf(node, keys, parts.stream().map(part -> part.with(stores.next())).toList());
     }
 
     /**
@@ -188,24 +213,20 @@ final class ViewTree {
     return leaf != null && leaf.test(id, hash);
   }
 
-  boolean hasBitmaps() {
-    return parts().anyMatch(Bitmap.class::isInstance);
+  static boolean hasBitmaps(List<Leaf> leaves) {
+    return parts(leaves).anyMatch(Bitmap.class::isInstance);
   }
 
   long keys() {
     return leaves.stream().mapToLong(Leaf::keys).sum();
   }
 
-  private Stream<Part> parts() {
-    return leaves.stream().flatMap(leaf -> leaf.parts.stream());
-  }
-
   long bits() {
-    return parts().mapToLong(Part::bits).sum();
+    return parts(leaves).mapToLong(Part::bits).sum();
   }
 
   long ones() {
-    return parts().mapToLong(part -> part.store().ones()).sum();
+    return parts(leaves).mapToLong(part -> part.store().ones()).sum();
   }
 
   /** Returns the highest rate of the leaves that overlap a node. */
@@ -291,7 +312,7 @@ final class ViewTree {
 
   /** Returns the stores of all filters, from left to right. */
   List<BitStore> stores() {
-    return parts().<BitStore>map(Part::store).toList();
+    return parts(leaves).<BitStore>map(Part::store).toList();
   }
 
   /**
@@ -324,89 +345,62 @@ final class ViewTree {
   /** The memory of the objects of a filter, in addition to its bits. */
   private static final long FILTER_BYTES = 120;
 
-  /** A part of a leaf whose bits have not been read yet. */
-  record PartEntry(long bits, boolean isBitmap, Function<HeapBits, Part> part) {}
+  /** Stands for the bits of a filter until they are read. */
+  private static final HeapBits UNREAD = HeapBits.aligned(1);
 
-  /** A leaf whose filters have not been read yet. */
-  record LeafEntry(LeafContent.Node node, long keys, List<PartEntry> filters) {}
-
-  /** The table of a tree whose bits have not been read yet. */
-  record LeafTable(PartitionPlan plan, List<LeafEntry> leaves) {
-    /**
-     * Reads a table.
-     *
-     * @param mostIds the maximum number of ids in a bitmap; 0 if the file has none
-     */
-    static LeafTable read(PackedLongs.Reader in, PartitionPlan plan, long unitBits, long mostIds) {
-      List<LeafEntry> leaves = new ArrayList<>();
-      IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
-      Map<Long, PartEntry> known = new HashMap<>();
-      long next = 0;
-      for (int left = in.count(); left > 0; left--) {
-        int level = (int) in.next(plan.depth());
-        long unit = next + in.next(partition.leaves() - next - 1);
-        LeafContent.Node node =
-            new LeafContent.Node(partition, level, unit >>> (plan.depth() - level));
-        long keys = in.next(Long.MAX_VALUE);
-        PartEntry[] filters = new PartEntry[in.count()];
-        if (node.firstUnit() != unit || filters.length == 0) {
-          throw new IllegalArgumentException(
-              "no leaf of level %d with a filter begins at unit %d".formatted(level, unit));
-        }
-        for (int i = 0; i < filters.length; i++) {
-          long bits = in.next(unitBits);
-          filters[i] =
-              bits == 0 && mostIds > 0
-                  ? bitmap(in, node.ids(), mostIds)
-                  : known.computeIfAbsent(bits, b -> bloom(Positions.classic(b, plan.hashes())));
-        }
-        leaves.add(new LeafEntry(node, keys, List.of(filters)));
-        next = node.lastUnit() + 1;
-      }
-      return new LeafTable(plan, leaves);
-    }
-
-    private static PartEntry bloom(Positions positions) {
-      return new PartEntry(positions.bits(), false, store -> new Bloom(positions, store));
-    }
-
-    private static PartEntry bitmap(PackedLongs.Reader in, IdPartition.IdRange ids, long mostIds) {
-      if (Long.compareUnsigned(ids.size(), mostIds) > 0) {
+  /**
+   * Reads a table and returns its leaves, whose filters have no bits yet.
+   *
+   * @param mostIds the maximum number of ids in a bitmap; 0 if the file has none
+   */
+  static List<Leaf> readTable(
+      PackedLongs.Reader in, PartitionPlan plan, long unitBits, long mostIds) {
+    List<Leaf> leaves = new ArrayList<>();
+    IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
+    Map<Long, Part> known = new HashMap<>();
+    long next = 0;
+    for (int left = in.count(); left > 0; left--) {
+      int level = (int) in.next(plan.depth());
+      long unit = next + in.next(partition.leaves() - next - 1);
+      LeafContent.Node node =
+          new LeafContent.Node(partition, level, unit >>> (plan.depth() - level));
+      long keys = in.next(Long.MAX_VALUE);
+      Part[] parts = new Part[in.count()];
+      if (node.firstUnit() != unit || parts.length == 0) {
         throw new IllegalArgumentException(
-            "a bitmap of %s ids, but there are %d bits"
-                .formatted(Long.toUnsignedString(ids.size()), mostIds));
+            "no leaf of level %d with a filter begins at unit %d".formatted(level, unit));
       }
-      double rate = Double.longBitsToDouble(in.next(Double.doubleToRawLongBits(1)));
-      return new PartEntry(ids.size(), true, store -> new Bitmap(ids.from(), store, rate));
-    }
-
-    boolean hasBitmaps() {
-      return leaves.stream().flatMap(leaf -> leaf.filters.stream()).anyMatch(PartEntry::isBitmap);
-    }
-
-    /** Returns the memory that the tree will take in addition to the bits. */
-    long objectBytes() {
-      long filters = leaves.stream().mapToLong(leaf -> leaf.filters.size()).sum();
-      return LEAF_BYTES * leaves.size() + FILTER_BYTES * filters;
-    }
-
-    /** Returns the sizes of all filters, from left to right. */
-    Stream<Long> sizes() {
-      return leaves.stream().flatMap(leaf -> leaf.filters.stream()).map(PartEntry::bits);
-    }
-
-    /** Returns the tree with these bits: one store for each of the {@link #sizes}. */
-    ViewTree tree(Iterator<HeapBits> stores) {
-      List<Leaf> filled = new ArrayList<>();
-      for (LeafEntry leaf : leaves) {
-        List<Part> parts = new ArrayList<>();
-        for (PartEntry filter : leaf.filters) {
-          parts.add(filter.part.apply(stores.next()));
-        }
-        filled.add(new Leaf(leaf.node, leaf.keys, List.copyOf(parts)));
+      for (int i = 0; i < parts.length; i++) {
+        long bits = in.next(unitBits);
+        parts[i] =
+            bits == 0 && mostIds > 0
+                ? bitmap(in, node.ids(), mostIds)
+                : known.computeIfAbsent(
+                    bits, b -> new Bloom(Positions.classic(b, plan.hashes()), UNREAD));
       }
-      return new ViewTree(plan, filled);
+      leaves.add(new Leaf(node, keys, List.of(parts)));
+      next = node.lastUnit() + 1;
     }
+    return leaves;
+  }
+
+  private static Bitmap bitmap(PackedLongs.Reader in, IdPartition.IdRange ids, long mostIds) {
+    if (Long.compareUnsigned(ids.size(), mostIds) > 0) {
+      throw new IllegalArgumentException(
+          "a bitmap of %s ids, but there are %d bits"
+              .formatted(Long.toUnsignedString(ids.size()), mostIds));
+    }
+    return new Bitmap(ids, UNREAD, Double.longBitsToDouble(in.next(Double.doubleToRawLongBits(1))));
+  }
+
+  /** Returns the memory that leaves take in addition to the bits of their filters. */
+  static long objectBytes(List<Leaf> leaves) {
+    return LEAF_BYTES * leaves.size() + FILTER_BYTES * parts(leaves).count();
+  }
+
+  /** Returns the filters of leaves, from left to right. */
+  static Stream<Part> parts(List<Leaf> leaves) {
+    return leaves.stream().flatMap(leaf -> leaf.parts.stream());
   }
 
   @Override
@@ -453,20 +447,16 @@ final class ViewTree {
     static List<ViewTree> of(
         PartitionSettings settings, List<ViewTree> mine, List<ViewTree> theirs) {
       Union union = new Union(settings, mine, theirs);
-      union.run();
-      return union.placed;
-    }
-
-    private void run() {
-      while (!pending.isEmpty()) {
-        ViewTree left = pending.remove(0);
-        for (int i = 0; i < placed.size() && !left.leaves().isEmpty(); i++) {
-          left = place(left, i);
+      while (!union.pending.isEmpty()) {
+        ViewTree left = union.pending.remove(0);
+        for (int i = 0; i < union.placed.size() && !left.leaves().isEmpty(); i++) {
+          left = union.place(left, i);
         }
         if (!left.leaves().isEmpty()) {
-          placed.add(left);
+          union.placed.add(left);
         }
       }
+      return union.placed;
     }
 
     /**
@@ -699,7 +689,7 @@ final class ViewTree {
       return new Leaf(
           node,
           Math.min(keys, accepted.ones()),
-          List.of(new Bitmap(ids.from(), accepted, worstFpp(leaves))));
+          List.of(new Bitmap(ids, accepted, worstFpp(leaves))));
     }
 
     private boolean accepts(Leaf leaf, long id) {
