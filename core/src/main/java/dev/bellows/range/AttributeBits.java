@@ -4,6 +4,7 @@ import dev.bellows.HashScheme;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.layout.Positions;
+import dev.bellows.internal.range.DyadicRates;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
 import java.math.BigDecimal;
@@ -300,43 +301,9 @@ abstract sealed class AttributeBits {
       }
     }
 
-    /** Visits an interval of a cover; returns false to stop. */
-    @FunctionalInterface
-    private interface Visitor {
-      boolean visit(int level, long index);
-    }
-
-    /**
-     * Visits the fewest intervals that cover the range, and returns false iff a visit returned
-     * false.
-     */
-    private boolean cover(long low, long high, Visitor visitor) {
-      long first = low - origin;
-      long last = high - origin;
-      for (int level = 0; level < top; level++) {
-        if (first == last) {
-          return visitor.visit(level, first);
-        }
-        if ((first & 1) == 1) {
-          if (!visitor.visit(level, first)) {
-            return false;
-          }
-          first++;
-        }
-        if ((last & 1) == 0) {
-          if (!visitor.visit(level, last)) {
-            return false;
-          }
-          if (first == last) {
-            return true;
-          }
-          last--;
-        }
-        first = up(first, 1);
-        last = up(last, 1);
-      }
-      // two intervals of the top level exist only in a domain of more than 2^63 numbers
-      return visitor.visit(top, first) && (first == last || visitor.visit(top, last));
+    /** Visits the fewest intervals that cover the range. */
+    private boolean cover(long low, long high, DyadicRates.Visitor visitor) {
+      return DyadicRates.cover(low - origin, high - origin, top, open, visitor);
     }
 
     /**

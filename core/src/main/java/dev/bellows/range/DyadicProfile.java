@@ -62,13 +62,6 @@ final class DyadicProfile {
   }
 
   private static double mean(Profile profile, int hashes, double[] intervals, int levels) {
-    double sum = 0;
-    for (int c = 0; c < intervals.length; c++) {
-      if (intervals[c] > 0) {
-        double fill = DyadicRates.fill(profile.bits(), hashes, (double) profile.strings() + c);
-        sum += intervals[c] * DyadicRates.fppAtFill(hashes, levels, fill);
-      }
-    }
-    return sum;
+    return DyadicRates.mean(profile.bits(), hashes, levels, intervals, profile.strings());
   }
 }

@@ -7,10 +7,12 @@ import dev.bellows.Mergeable;
 import dev.bellows.StoredFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.PackedLongs;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Positions;
@@ -23,8 +25,6 @@ import dev.bellows.range.RangeSchema.Attribute;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigDecimal;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -473,10 +473,9 @@ public final class RangeBloomFilter extends StoredFilter
    */
   public byte[] toBareBytes() {
     int length = bareBytes(store.bits());
-    int words = (int) store.wordCount();
-    ByteBuffer out = ByteBuffer.allocate(8 * words).order(ByteOrder.LITTLE_ENDIAN);
-    out.asLongBuffer().put(store.array(), store.first(), words);
-    return Arrays.copyOf(out.array(), length);
+    PackedLongs.Writer out = new PackedLongs.Writer();
+    out.putWords(store);
+    return Arrays.copyOf(out.toBytes(), length);
   }
 
   /** Returns the filter with the bits that {@link #toBareBytes} returned. */
@@ -486,14 +485,8 @@ public final class RangeBloomFilter extends StoredFilter
           "%d bytes, but a filter of %d bits has %d"
               .formatted(bytes.length, schema.bits(), bareBytes(schema.bits())));
     }
-    HeapBits store = HeapBits.aligned(schema.bits());
-    int words = (int) store.wordCount();
-    ByteBuffer.wrap(Arrays.copyOf(bytes, 8 * words))
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .asLongBuffer()
-        .get(store.array(), store.first(), words);
-    store.requireClearTail();
-    return create(schema, scheme, store);
+    byte[] words = Arrays.copyOf(bytes, (int) (Long.BYTES * BitStore.words(schema.bits())));
+    return create(schema, scheme, new PackedLongs.Reader(words).bits(schema.bits()));
   }
 
   private static int bareBytes(long bits) {

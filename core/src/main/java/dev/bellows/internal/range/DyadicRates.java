@@ -48,6 +48,48 @@ public final class DyadicRates {
   /** An interval: the 2^level numbers starting with {@code index * 2^level}. */
   public record Interval(int level, long index) {}
 
+  /** Visits an interval of a cover; returns false to stop. */
+  @FunctionalInterface
+  public interface Visitor {
+    boolean visit(int level, long index);
+  }
+
+  /**
+   * Visits the fewest intervals that cover the numbers from first to last, small ones first, and
+   * returns false iff a visit returned false.
+   *
+   * @param top the highest level
+   * @param signed whether numbers may be negative; otherwise, they are unsigned
+   */
+  public static boolean cover(long first, long last, int top, boolean signed, Visitor visitor) {
+    long low = first;
+    long high = last;
+    for (int level = 0; level < top; level++) {
+      if (low == high) {
+        return visitor.visit(level, low);
+      }
+      if ((low & 1) == 1) {
+        if (!visitor.visit(level, low)) {
+          return false;
+        }
+        low++;
+      }
+      if ((high & 1) == 0) {
+        if (!visitor.visit(level, high)) {
+          return false;
+        }
+        if (low == high) {
+          return true;
+        }
+        high--;
+      }
+      low = signed ? low >> 1 : low >>> 1;
+      high = signed ? high >> 1 : high >>> 1;
+    }
+    // two intervals of the top level exist only in a domain of more than 2^63 numbers
+    return visitor.visit(top, low) && (low == high || visitor.visit(top, high));
+  }
+
   /** Returns the number of intervals of the {@link #cover}. */
   public static int intervals(long start, long range) {
     return cover(start, range).size();
@@ -58,21 +100,14 @@ public final class DyadicRates {
    * from the low end of the domain; small intervals first.
    */
   public static List<Interval> cover(long start, long range) {
-    long low = Checks.notNegative(start, "start");
-    long left = Checks.positive(range, "range");
+    Checks.notNegative(start, "start");
     List<Interval> cover = new ArrayList<>();
-    for (int level = 0; left > 0; level++) {
-      long below = low & 1;
-      long above = (left - below) & 1;
-      if (below == 1) {
-        cover.add(new Interval(level, low));
-      }
-      if (above == 1) {
-        cover.add(new Interval(level, low + left - 1));
-      }
-      low = (low + below) >>> 1;
-      left = (left - below - above) >>> 1;
-    }
+    cover(
+        start,
+        start + Checks.positive(range, "range") - 1,
+        Long.SIZE - 1,
+        false,
+        (level, index) -> cover.add(new Interval(level, index)));
     return cover;
   }
 
@@ -142,11 +177,21 @@ public final class DyadicRates {
     if (Checks.atLeast(range, domain, "domain") == range) {
       return 0;
     }
-    int levels = levels(domain);
-    double[] distribution = distribution(domain, range);
+    return mean(bits, hashes, levels(domain), distribution(domain, range), 0);
+  }
+
+  /**
+   * Returns the rate averaged over a distribution of the number of intervals, in a filter with this
+   * many other keys.
+   */
+  public static double mean(
+      long bits, int hashes, int levels, double[] distribution, double otherKeys) {
     double sum = 0;
-    for (int c = 1; c < distribution.length; c++) {
-      sum += distribution[c] * fppAtFill(hashes, levels, fill(bits, hashes, c));
+    for (int c = 0; c < distribution.length; c++) {
+      if (distribution[c] > 0) {
+        double fill = RangeRates.fill(bits, hashes * (otherKeys + c));
+        sum += distribution[c] * fppAtFill(hashes, levels, fill);
+      }
     }
     return sum;
   }
@@ -156,10 +201,6 @@ public final class DyadicRates {
    */
   public static double fppAtFill(int hashes, int levels, double fill) {
     return -Precise.expm1(levels * Precise.log1p(-RangeRates.power(fill, hashes)));
-  }
-
-  public static double fill(long bits, int hashes, double keys) {
-    return RangeRates.fill(bits, hashes * keys);
   }
 
   /** Returns the distribution over all starts in a domain, which are enumerated if they are few. */
