@@ -16,7 +16,6 @@ import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.files.FilterHeader;
-import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.layout.DistinctPositions;
 import dev.bellows.internal.layout.Merging;
@@ -76,7 +75,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
   /** The format of this kind: reads its filters from streams, files and bytes. */
   public static final FilterFormat<AutoscalingBloomFilter> FORMAT =
       FilterFormat.of(
-          FilterKind.AUTOSCALING, AutoscalingBloomFilter.class, AutoscalingBloomFilter::read);
+          FilterKind.AUTOSCALING, AutoscalingBloomFilter.class, AutoscalingFormat::read);
 
   private static final AtomicReferenceFieldUpdater<AutoscalingBloomFilter, LiveThresholds> LIVE =
       AtomicReferenceFieldUpdater.newUpdater(
@@ -100,8 +99,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
   private volatile LiveThresholds live;
 
   /** Creates a filter with these counters, which holds this many keys. */
-  private AutoscalingBloomFilter(
-      Shape shape, CounterStore counters, long keys, LiveThresholds live) {
+  AutoscalingBloomFilter(Shape shape, CounterStore counters, long keys, LiveThresholds live) {
     this.shape = shape;
     this.hashes = shape.hashes();
     this.positions = new DistinctPositions(shape.bits(), hashes);
@@ -609,15 +607,6 @@ public final class AutoscalingBloomFilter extends StoredFilter
   /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static AutoscalingBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
-  }
-
-  private static AutoscalingBloomFilter read(FilterReader reader) throws IOException {
-    AutoscalingFormat.Content read = AutoscalingFormat.read(reader);
-    return new AutoscalingBloomFilter(
-        read.shape(),
-        read.counters(),
-        read.keys(),
-        new LiveThresholds(read.rule(), read.thresholds()));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.bellows.autoscale;
 
+import dev.bellows.autoscale.AutoscalingBloomFilter.LiveThresholds;
 import dev.bellows.autoscale.ThresholdPlan.Rule;
 import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
 import dev.bellows.internal.counters.CounterStore;
@@ -44,9 +45,6 @@ final class AutoscalingFormat {
 
   private AutoscalingFormat() {}
 
-  /** The content of a file. */
-  record Content(Shape shape, CounterStore counters, long keys, Rule rule, Thresholds thresholds) {}
-
   static FilterHeader header(
       Shape shape, CounterStore counters, long keys, Rule rule, Thresholds thresholds) {
     List<Long> own =
@@ -56,7 +54,7 @@ final class AutoscalingFormat {
         FilterKind.AUTOSCALING, shape, own, List.of(8L * counters.words().length));
   }
 
-  static Content read(FilterReader reader) throws IOException {
+  static AutoscalingBloomFilter read(FilterReader reader) throws IOException {
     Shape shape = reader.distinctShape(END - COUNTER_BITS);
     int width = (int) reader.parameter(COUNTER_BITS, "counter bits", 4, 32);
     boolean widens = reader.parameter(WIDENING, "widening", 0, 1) == 1;
@@ -76,7 +74,8 @@ final class AutoscalingFormat {
         KEYS,
         () -> {
           requireKeys(counters, keys, shape.hashes());
-          return new Content(shape, counters, keys, rule, thresholds);
+          return new AutoscalingBloomFilter(
+              shape, counters, keys, new LiveThresholds(rule, thresholds));
         });
   }
 
