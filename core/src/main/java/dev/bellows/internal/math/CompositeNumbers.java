@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.LongStream;
 
 /**
  * Highly composite numbers, which have more divisors than every smaller number (Folding paper, Eq.
@@ -30,15 +29,15 @@ public final class CompositeNumbers {
     List<Composite> products = new ArrayList<>();
     primorialProducts(products, 1, 1, Primes.upTo(64), 0, Long.SIZE, limit);
     products.sort(Comparator.comparingLong(Composite::number));
-    LongStream.Builder records = LongStream.builder();
+    List<Composite> records = new ArrayList<>();
     long most = 0;
     for (Composite one : products) {
       if (one.divisors > most) {
         most = one.divisors;
-        records.add(one.number);
+        records.add(one);
       }
     }
-    return records.build().toArray();
+    return records.stream().mapToLong(Composite::number).toArray();
   }
 
   /** Returns the smallest highly composite number that is at least {@code number}. */
