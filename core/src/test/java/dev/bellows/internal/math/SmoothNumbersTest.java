@@ -32,6 +32,16 @@ class SmoothNumbersTest {
                     ((List<Number>) c.out()).stream().mapToLong(Number::longValue).toArray()));
   }
 
+  @TestFactory
+  Stream<DynamicTest> counts() {
+    return Oracles.cases(
+        "000_folding",
+        "psi_count",
+        (c, all) ->
+            assertThat(inInterval(1, c.integer("x") - 1, c.integer("y")))
+                .hasSize(((Number) c.out()).intValue()));
+  }
+
   @Test
   void agreesWithFactorising() {
     SplittableRandom random = new SplittableRandom(12);

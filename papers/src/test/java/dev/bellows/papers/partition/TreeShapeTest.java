@@ -32,6 +32,31 @@ class TreeShapeTest {
           TreeShape tree = TreeShape.of(plan, ids(c));
           assertClose(tree.averageFpp(plan), c.out(), CLOSED_FORM);
           assertThat(tree.leaves()).hasSize((int) all.get("leaves"));
+          long most = tree.leaves().stream().mapToLong(TreeShape.Node::keys).max().orElseThrow();
+          assertClose(
+              BloomRates.fppClassic(c.integer("m"), most, c.small("k")),
+              all.get("worst_leaf_fpr"),
+              CLOSED_FORM);
+        });
+  }
+
+  @TestFactory
+  Stream<DynamicTest> intersectionByAnd() {
+    return Oracles.cases(
+        "002_dpbf",
+        "intersection_by_and",
+        (c, all) -> {
+          long bits = c.integer("m");
+          int hashes = c.small("k");
+          long a = c.integer("size_A");
+          long b = c.integer("size_B");
+          long both = c.integer("size_AandB");
+          assertClose(
+              AndRates.fill(bits, hashes, a, b, both), c.expected("fill_of_AND"), CLOSED_FORM);
+          assertClose(
+              AndRates.fppOfNeither(bits, hashes, a, b, both),
+              c.expected("fpr_neither"),
+              CLOSED_FORM);
         });
   }
 
