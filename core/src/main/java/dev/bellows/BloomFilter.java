@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #map} opens a filter in a file without reading it into memory.
  */
 public final class BloomFilter extends FoldableFilter<BloomFilter>
-    implements Mergeable.Intersectable<BloomFilter>, Durable {
+    implements Mergeable.Intersectable<BloomFilter>, KeyFilter.IfAbsent, Durable {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -111,38 +111,11 @@ public final class BloomFilter extends FoldableFilter<BloomFilter>
    * positive before. Use this method if each key must be handled only once. Unlike {@link
    * #putHash}, it acquires a lock, which it shares with few other keys.
    */
+  @Override
   public boolean putIfAbsentHash(long hash) {
     synchronized (STRIPES[(int) (hash >>> (Long.SIZE - STRIPE_BITS))]) {
       return !mightContainHash(hash) && putHash(hash);
     }
-  }
-
-  /** Puts a long unless the filter already accepts it; see {@link #putIfAbsentHash}. */
-  public boolean putIfAbsent(long key) {
-    return putIfAbsentHash(scheme.hash(key));
-  }
-
-  /**
-   * Puts a character, as text of length one, unless the filter already accepts it; see {@link
-   * #putIfAbsentHash}.
-   */
-  public boolean putIfAbsent(char key) {
-    return putIfAbsentHash(scheme.hash(key));
-  }
-
-  /** Puts text unless the filter already accepts it; see {@link #putIfAbsentHash}. */
-  public boolean putIfAbsent(CharSequence key) {
-    return putIfAbsentHash(scheme.hash(key));
-  }
-
-  /** Puts bytes unless the filter already accepts them; see {@link #putIfAbsentHash}. */
-  public boolean putIfAbsent(byte[] key) {
-    return putIfAbsentHash(scheme.hash(key));
-  }
-
-  /** Puts a key of any type unless the filter already accepts it; see {@link #putIfAbsentHash}. */
-  public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher) {
-    return putIfAbsentHash(scheme.hash(key, hasher));
   }
 
   private HeapBits writable() {
@@ -488,23 +461,13 @@ public final class BloomFilter extends FoldableFilter<BloomFilter>
   /** The durable content of this filter, whose image is the filter's file. */
   private final class Content implements DurableContent<BloomFilter> {
     @Override
+    public BloomFilter filter() {
+      return BloomFilter.this;
+    }
+
+    @Override
     public byte[] settings() {
       return header(Origin.folding(origin.filterId(), 0)).toBytes();
-    }
-
-    @Override
-    public BloomFilter copy() {
-      return BloomFilter.this.copy();
-    }
-
-    @Override
-    public BloomFilter union(BloomFilter other) {
-      return BloomFilter.this.union(other, 1);
-    }
-
-    @Override
-    public boolean isSet() {
-      return true;
     }
 
     @Override
@@ -513,28 +476,8 @@ public final class BloomFilter extends FoldableFilter<BloomFilter>
     }
 
     @Override
-    public boolean isKnown(long hash, long time) {
-      return mightContainHash(hash);
-    }
-
-    @Override
-    public int put(long hash, long time) {
-      return DurableContent.result(putHash(hash));
-    }
-
-    @Override
     public void clear() {
       BloomFilter.this.clear();
-    }
-
-    @Override
-    public long imageBytes() {
-      return sizeInBytes();
-    }
-
-    @Override
-    public Image image() {
-      return BloomFilter.this::writeTo;
     }
 
     @Override

@@ -14,4 +14,12 @@ public interface Durable extends KeyFilter, Membership {
   /** Returns the operations that a durable folder needs; for use by this library only. */
   @SuppressWarnings("exports")
   DurableContent<? extends Durable> durableContent();
+
+  /**
+   * Returns a view of this filter for keys of one type, which a window puts at the time of its
+   * clock.
+   */
+  default <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
+    return TypedFilter.of(this, hasher);
+  }
 }

@@ -3,7 +3,7 @@ package dev.bellows.durable;
 import dev.bellows.Durable;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
-import dev.bellows.KeyHasher;
+import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
 import dev.bellows.durable.Replica.Outcome;
 import dev.bellows.durable.Replica.Step;
@@ -21,10 +21,12 @@ import dev.bellows.internal.journal.Journal;
 import dev.bellows.internal.journal.RecoveryPlan;
 import dev.bellows.internal.journal.Source;
 import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -33,7 +35,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -89,7 +90,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <F> the class of the filter
  */
-public final class DurableFilter<F extends Durable> implements Membership, Closeable {
+public final class DurableFilter<F extends Durable>
+    implements KeyFilter.Removable, KeyFilter.IfAbsent, KeyFilter.Timed, Membership, Closeable {
   /**
    * The minimum number of bytes of history that are kept for replicas, even if the content has
    * fewer.
@@ -556,6 +558,12 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   // Queries.
 
+  /** Returns the kind of the filter. */
+  @Override
+  public FilterKind kind() {
+    return filter.kind();
+  }
+
   @Override
   public HashScheme hashScheme() {
     return filter.hashScheme();
@@ -592,18 +600,33 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /** Returns the statistics of the filter itself. */
+  @Override
   public FilterStats stats() {
     return filter.stats();
   }
 
   /** Returns the current false positive rate of the filter. */
+  @Override
   public double expectedFpp() {
     return filter.expectedFpp();
   }
 
   /** Returns whether the filter has no keys. */
+  @Override
   public boolean isEmpty() {
     return filter.isEmpty();
+  }
+
+  /** Returns the size of an ordinary file with the filter. */
+  @Override
+  public long sizeInBytes() {
+    return filter.sizeInBytes();
+  }
+
+  /** Writes the filter alone, as an ordinary file. */
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    filter.writeTo(out);
   }
 
   /**
@@ -674,6 +697,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    *
    * @throws UncheckedIOException if the change could not be written; the filter is then unchanged
    */
+  @Override
   public boolean putHash(long hash) {
     return hasClock ? changeAt(Changes.PUT, clock().now(), hash) : change(Changes.PUT, 0, hash);
   }
@@ -685,6 +709,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    *
    * @throws UncheckedIOException if the changes could not be written
    */
+  @Override
   public int putHashes(long[] hashes, int from, int to) {
     return hasClock
         ? putHashes(hashes, from, to, clock().now())
@@ -708,69 +733,17 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /**
-   * Puts a long. Returns true iff the filter changed; unless the filter is removable or a window,
-   * this proves that the key was new.
-   */
-  public boolean put(long key) {
-    return putHash(hashScheme().hash(key));
-  }
-
-  /** Puts a character, as text of length one. */
-  public boolean put(char key) {
-    return putHash(hashScheme().hash(key));
-  }
-
-  /** Puts text, as UTF-8. */
-  public boolean put(CharSequence key) {
-    return putHash(hashScheme().hash(key));
-  }
-
-  /** Puts bytes. */
-  public boolean put(byte[] key) {
-    return putHash(hashScheme().hash(key));
-  }
-
-  /** Puts a key of any type. */
-  public <T> boolean put(T key, KeyHasher<? super T> hasher) {
-    return putHash(hashScheme().hash(key, hasher));
-  }
-
-  /**
    * Puts the key with this hash unless it already passes, and returns whether it was absent. Of all
    * calls with the same hash, from any number of threads, at most one returns true, as long as the
    * key is neither removed nor expires.
    *
    * @throws UncheckedIOException if the change could not be written; the filter is then unchanged
    */
+  @Override
   public boolean putIfAbsentHash(long hash) {
     return hasClock
         ? changeAt(Changes.PUT_IF_ABSENT, clock().now(), hash)
         : change(isSet ? Changes.PUT : Changes.PUT_IF_ABSENT, 0, hash);
-  }
-
-  /** Puts a long unless it already passes, like {@link #putIfAbsentHash(long)}. */
-  public boolean putIfAbsent(long key) {
-    return putIfAbsentHash(hashScheme().hash(key));
-  }
-
-  /** Puts a character, as text of length one, unless it already passes. */
-  public boolean putIfAbsent(char key) {
-    return putIfAbsentHash(hashScheme().hash(key));
-  }
-
-  /** Puts text unless it already passes, like {@link #putIfAbsentHash(long)}. */
-  public boolean putIfAbsent(CharSequence key) {
-    return putIfAbsentHash(hashScheme().hash(key));
-  }
-
-  /** Puts bytes unless they already pass, like {@link #putIfAbsentHash(long)}. */
-  public boolean putIfAbsent(byte[] key) {
-    return putIfAbsentHash(hashScheme().hash(key));
-  }
-
-  /** Puts a key of any type unless it already passes, like {@link #putIfAbsentHash(long)}. */
-  public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher) {
-    return putIfAbsentHash(hashScheme().hash(key, hasher));
   }
 
   /**
@@ -779,6 +752,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    *
    * @throws IllegalStateException if keys of this filter cannot be removed
    */
+  @Override
   public boolean removeHash(long hash) {
     requireRemovable();
     return change(Changes.REMOVE, 0, hash);
@@ -806,26 +780,6 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return group(Changes.REMOVE, 0, hashes, from, to);
   }
 
-  /** Removes one put of a long. */
-  public boolean remove(long key) {
-    return removeHash(hashScheme().hash(key));
-  }
-
-  /** Removes one put of a text. */
-  public boolean remove(CharSequence key) {
-    return removeHash(hashScheme().hash(key));
-  }
-
-  /** Removes one put of bytes. */
-  public boolean remove(byte[] key) {
-    return removeHash(hashScheme().hash(key));
-  }
-
-  /** Removes one put of a key of any type. */
-  public <T> boolean remove(T key, KeyHasher<? super T> hasher) {
-    return removeHash(hashScheme().hash(key, hasher));
-  }
-
   // Times, for a WindowFilter.
 
   /**
@@ -834,6 +788,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    *
    * @throws IllegalStateException if keys of this filter do not expire
    */
+  @Override
   public Optional<Instant> now() {
     DurableContent.Clock clock = clock();
     return clock.isUnset() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(clock.now()));
@@ -847,18 +802,14 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    * @throws UncheckedIOException if the change could not be written; the clock is then unchanged
    * @throws IllegalStateException if keys of this filter do not expire
    */
+  @Override
   public boolean advanceTo(Instant time) {
     DurableContent.Clock clock = clock();
-    long millis = millis(time);
+    long millis = clock.checked(Checks.epochMillis(time));
     requireChangeable();
     boolean isEmptied = advance(clock, millis);
     clock.sweep();
     return isEmptied;
-  }
-
-  /** Moves the clock to the time of a source, e.g. {@code InstantSource.system()}. */
-  public boolean advanceTo(InstantSource source) {
-    return advanceTo(source.instant());
   }
 
   private boolean advance(DurableContent.Clock clock, long millis) {
@@ -925,14 +876,6 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return clock;
   }
 
-  private long millis(Instant time) {
-    try {
-      return clock().checked(time.toEpochMilli());
-    } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(time + " is too far from 1970", e);
-    }
-  }
-
   /**
    * Puts the key with this hash into a {@code WindowFilter} at a time. Returns true iff this call
    * changed the filter.
@@ -943,6 +886,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    * @throws IllegalStateException if keys of this filter do not expire
    * @throws UncheckedIOException if the change could not be written; the filter is then unchanged
    */
+  @Override
   public boolean putHash(long hash, long epochMillis) {
     return changeAt(Changes.PUT, epochMillis, hash);
   }
@@ -975,60 +919,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    * @throws IllegalStateException if keys of this filter do not expire
    * @throws UncheckedIOException if the change could not be written; the filter is then unchanged
    */
+  @Override
   public boolean putIfAbsentHash(long hash, long epochMillis) {
     return changeAt(Changes.PUT_IF_ABSENT, epochMillis, hash);
-  }
-
-  /** Puts a long at a time. Returns true iff this call changed the filter. */
-  public boolean put(long key, Instant time) {
-    return putHash(hashScheme().hash(key), millis(time));
-  }
-
-  /** Puts text, as UTF-8, at a time. Returns true iff this call changed the filter. */
-  public boolean put(CharSequence key, Instant time) {
-    return putHash(hashScheme().hash(key), millis(time));
-  }
-
-  /** Puts bytes at a time. Returns true iff this call changed the filter. */
-  public boolean put(byte[] key, Instant time) {
-    return putHash(hashScheme().hash(key), millis(time));
-  }
-
-  /** Puts a key of any type at a time. Returns true iff this call changed the filter. */
-  public <T> boolean put(T key, KeyHasher<? super T> hasher, Instant time) {
-    return putHash(hashScheme().hash(key, hasher), millis(time));
-  }
-
-  /**
-   * Puts a long at a time and returns whether it was absent, like {@link #putIfAbsentHash(long,
-   * long)}.
-   */
-  public boolean putIfAbsent(long key, Instant time) {
-    return putIfAbsentHash(hashScheme().hash(key), millis(time));
-  }
-
-  /**
-   * Puts text at a time and returns whether it was absent, like {@link #putIfAbsentHash(long,
-   * long)}.
-   */
-  public boolean putIfAbsent(CharSequence key, Instant time) {
-    return putIfAbsentHash(hashScheme().hash(key), millis(time));
-  }
-
-  /**
-   * Puts bytes at a time and returns whether they were absent, like {@link #putIfAbsentHash(long,
-   * long)}.
-   */
-  public boolean putIfAbsent(byte[] key, Instant time) {
-    return putIfAbsentHash(hashScheme().hash(key), millis(time));
-  }
-
-  /**
-   * Puts a key of any type at a time and returns whether it was absent, like {@link
-   * #putIfAbsentHash(long, long)}.
-   */
-  public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher, Instant time) {
-    return putIfAbsentHash(hashScheme().hash(key, hasher), millis(time));
   }
 
   private void requireChangeable() {
@@ -1442,6 +1335,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   }
 
   /** Returns a description of the folder and the filter for humans. */
+  @Override
   public String explain() {
     Numbers now = numbers();
     return filter.explain()

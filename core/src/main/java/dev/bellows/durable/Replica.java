@@ -2,7 +2,9 @@ package dev.bellows.durable;
 
 import dev.bellows.Durable;
 import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
+import dev.bellows.Mergeable;
 import dev.bellows.internal.journal.Changes;
 import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.journal.Source;
@@ -191,22 +193,22 @@ public final class Replica<F extends Durable> implements Membership {
   }
 
   /** Returns the filter that replaces another one after the content of a delta. */
-  static <F extends Durable> F content(F mine, Step step, Delta delta) throws IOException {
-    F read = read(mine, delta);
-    return step.joins ? union(mine, read) : read;
-  }
-
-  /** Returns the content of a delta as a filter with the settings of another one. */
   @SuppressWarnings("unchecked")
-  static <F extends Durable> F read(F like, Delta delta) throws IOException {
+  static <F extends Durable> F content(F mine, Step step, Delta delta) throws IOException {
     InputStream in = new ByteArrayInputStream(delta.image());
-    ReadOptions options = ReadOptions.UNLIMITED.withHashScheme(like.hashScheme());
-    F read = (F) like.durableContent().read(in, options);
+    ReadOptions options = ReadOptions.UNLIMITED.withHashScheme(mine.hashScheme());
+    F read = (F) mine.durableContent().read(in, options);
     if (in.read() >= 0) {
       throw new FilterFormatException(0, "bytes follow the content of the delta");
     }
-    requireSettings(like, read);
-    return read;
+    requireSettings(mine, read);
+    return step.joins ? (F) union(mine.durableContent(), read) : read;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <F extends KeyFilter & Membership & Mergeable<F>> F union(
+      DurableContent<F> one, Durable other) {
+    return one.union((F) other);
   }
 
   /**
@@ -242,11 +244,6 @@ public final class Replica<F extends Durable> implements Membership {
     if (!isSame) {
       throw new FilterFormatException(0, "the content is that of a filter with other settings");
     }
-  }
-
-  @SuppressWarnings("unchecked")
-  static <F extends Durable> F union(F one, F other) {
-    return ((DurableContent<F>) one.durableContent()).union(other);
   }
 
   @Override

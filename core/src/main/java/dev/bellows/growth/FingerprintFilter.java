@@ -8,7 +8,6 @@ import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Mergeable;
 import dev.bellows.StoredFilter;
-import dev.bellows.TypedFilter;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterReader;
@@ -210,11 +209,6 @@ public final class FingerprintFilter extends StoredFilter
   public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
     Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
     return store.count(hashes, from, to, hits);
-  }
-
-  /** Returns a view of this filter for keys of one type. */
-  public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
-    return TypedFilter.of(this, hasher);
   }
 
   /**
@@ -532,18 +526,13 @@ public final class FingerprintFilter extends StoredFilter
    */
   private final class Content implements DurableContent<FingerprintFilter> {
     @Override
+    public FingerprintFilter filter() {
+      return FingerprintFilter.this;
+    }
+
+    @Override
     public byte[] settings() {
       return FingerprintFormat.settings(FingerprintFilter.this);
-    }
-
-    @Override
-    public FingerprintFilter copy() {
-      return FingerprintFilter.this.copy();
-    }
-
-    @Override
-    public FingerprintFilter union(FingerprintFilter other) {
-      return FingerprintFilter.this.union(other, 1);
     }
 
     @Override
@@ -555,16 +544,6 @@ public final class FingerprintFilter extends StoredFilter
     public int commutingBits() {
       // the number of bits stored for a key depends on the keys that were put into its chunk before
       return removable ? 0 : store.leastDepth();
-    }
-
-    @Override
-    public boolean isKnown(long hash, long time) {
-      return !removable && mightContainHash(hash);
-    }
-
-    @Override
-    public int put(long hash, long time) {
-      return DurableContent.result(store.put(hash));
     }
 
     @Override

@@ -5,11 +5,9 @@ import dev.bellows.Durable;
 import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
-import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
 import dev.bellows.StoredFilter;
-import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterReader;
@@ -167,11 +165,6 @@ public final class ScalableBloomFilter extends StoredFilter
       }
     }
     return true;
-  }
-
-  /** Returns a view of this filter for keys of one type. */
-  public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
-    return TypedFilter.of(this, hasher);
   }
 
   /**
@@ -374,23 +367,13 @@ public final class ScalableBloomFilter extends StoredFilter
    */
   private final class Durability implements DurableContent<ScalableBloomFilter> {
     @Override
+    public ScalableBloomFilter filter() {
+      return ScalableBloomFilter.this;
+    }
+
+    @Override
     public byte[] settings() {
       return content().settings();
-    }
-
-    @Override
-    public ScalableBloomFilter copy() {
-      return ScalableBloomFilter.this.copy();
-    }
-
-    @Override
-    public ScalableBloomFilter union(ScalableBloomFilter other) {
-      return ScalableBloomFilter.this.union(other, 1);
-    }
-
-    @Override
-    public boolean isSet() {
-      return true;
     }
 
     @Override
@@ -400,28 +383,8 @@ public final class ScalableBloomFilter extends StoredFilter
     }
 
     @Override
-    public boolean isKnown(long hash, long time) {
-      return mightContainHash(hash);
-    }
-
-    @Override
-    public int put(long hash, long time) {
-      return DurableContent.result(putHash(hash));
-    }
-
-    @Override
     public void clear() {
       ScalableBloomFilter.this.clear();
-    }
-
-    @Override
-    public long imageBytes() {
-      return bits() / 8;
-    }
-
-    @Override
-    public Image image() {
-      return copy().content()::writeTo;
     }
 
     @Override

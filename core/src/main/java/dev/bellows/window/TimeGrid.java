@@ -50,13 +50,7 @@ record TimeGrid(long window, int generations) {
 
   /** Returns the time in milliseconds; throws if it is out of the supported range. */
   static long millis(Instant time) {
-    long millis;
-    try {
-      millis = time.toEpochMilli();
-    } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(time + " is too far from 1970", e);
-    }
-    return checked(millis);
+    return checked(Checks.epochMillis(time));
   }
 
   static long checked(long millis) {

@@ -5,11 +5,10 @@ import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.Foldable;
 import dev.bellows.HashScheme;
-import dev.bellows.KeyHasher;
+import dev.bellows.KeyFilter;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
 import dev.bellows.StoredFilter;
-import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.journal.DurableContent;
@@ -25,7 +24,6 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -68,7 +66,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Copies and files contain every put that returned before the copy or the write began.
  */
 public final class WindowFilter extends StoredFilter
-    implements Durable, Foldable<WindowFilter>, Mergeable<WindowFilter> {
+    implements KeyFilter.Timed, Durable, Foldable<WindowFilter>, Mergeable<WindowFilter> {
   private static final long serialVersionUID = 1L;
 
   /** The format of windows of prefixes. */
@@ -158,7 +156,7 @@ public final class WindowFilter extends StoredFilter
     return Duration.ofMillis(grid.window());
   }
 
-  /** Returns the clock; empty before the first put or {@link #advanceTo}. */
+  @Override
   public Optional<Instant> now() {
     long millis = now;
     return millis == NO_TIME ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
@@ -179,11 +177,7 @@ public final class WindowFilter extends StoredFilter
 
   // The clock.
 
-  /**
-   * Moves the clock forward; an earlier time changes nothing.
-   *
-   * @return whether the clock moved by more than the window, so that all keys have expired
-   */
+  @Override
   public boolean advanceTo(Instant time) {
     boolean isEmptied = advance(TimeGrid.millis(time));
     sweep();
@@ -194,11 +188,6 @@ public final class WindowFilter extends StoredFilter
     if (!store.isSettled()) {
       store.sweep(SWEPT_PER_ADVANCE);
     }
-  }
-
-  /** Moves the clock to the time of a source, e.g. {@code InstantSource.system()}. */
-  public boolean advanceTo(InstantSource source) {
-    return advanceTo(source.instant());
   }
 
   private boolean advance(long millis) {
@@ -271,27 +260,18 @@ public final class WindowFilter extends StoredFilter
     return (put(hash, clock(), false) & WindowStore.CHANGED) != 0;
   }
 
-  /**
-   * Puts the key with this hash at a time. Returns true iff this call changed the filter.
-   *
-   * @param epochMillis the time, in milliseconds since 1970
-   * @throws IllegalArgumentException if the put is late or too far ahead, and the filter rejects
-   *     such puts
-   */
+  @Override
   public boolean putHash(long hash, long epochMillis) {
     return put(hash, TimeGrid.checked(epochMillis), false) > WindowStore.FOUND;
   }
 
   /**
-   * Puts the key with this hash at a time and, atomically, returns whether it was absent: true iff
-   * no live generation contained it. If several threads put the same new key, exactly one of them
-   * gets true. A key that is present is refreshed, so that it expires later, or left as it is with
-   * {@link Builder#keepFirst}. The result for a late put that is dropped is false.
+   * {@inheritDoc}
    *
-   * @param epochMillis the time, in milliseconds since 1970
-   * @throws IllegalArgumentException if the put is late or too far ahead, and the filter rejects
-   *     such puts
+   * <p>A key that is present is refreshed, unless the filter was built with {@link
+   * Builder#keepFirst}.
    */
+  @Override
   public boolean putIfAbsentHash(long hash, long epochMillis) {
     int result = put(hash, TimeGrid.checked(epochMillis), rules.keepFirst);
     return result >= 0 && (result & WindowStore.FOUND) == 0;
@@ -350,52 +330,6 @@ public final class WindowFilter extends StoredFilter
     return WindowStore.LATE;
   }
 
-  /** Puts a long at a time. Returns true iff this call changed the filter. */
-  public boolean put(long key, Instant time) {
-    return putHash(scheme.hash(key), TimeGrid.millis(time));
-  }
-
-  /** Puts text, as UTF-8, at a time. Returns true iff this call changed the filter. */
-  public boolean put(CharSequence key, Instant time) {
-    return putHash(scheme.hash(key), TimeGrid.millis(time));
-  }
-
-  /** Puts bytes at a time. Returns true iff this call changed the filter. */
-  public boolean put(byte[] key, Instant time) {
-    return putHash(scheme.hash(key), TimeGrid.millis(time));
-  }
-
-  /** Puts a key of any type at a time. Returns true iff this call changed the filter. */
-  public <T> boolean put(T key, KeyHasher<? super T> hasher, Instant time) {
-    return putHash(scheme.hash(key, hasher), TimeGrid.millis(time));
-  }
-
-  /** Puts a long at a time and returns whether it was absent, like {@link #putIfAbsentHash}. */
-  public boolean putIfAbsent(long key, Instant time) {
-    return putIfAbsentHash(scheme.hash(key), TimeGrid.millis(time));
-  }
-
-  /**
-   * Puts text, as UTF-8, at a time and returns whether it was absent, like {@link
-   * #putIfAbsentHash}.
-   */
-  public boolean putIfAbsent(CharSequence key, Instant time) {
-    return putIfAbsentHash(scheme.hash(key), TimeGrid.millis(time));
-  }
-
-  /** Puts bytes at a time and returns whether they were absent, like {@link #putIfAbsentHash}. */
-  public boolean putIfAbsent(byte[] key, Instant time) {
-    return putIfAbsentHash(scheme.hash(key), TimeGrid.millis(time));
-  }
-
-  /**
-   * Puts a key of any type at a time and returns whether it was absent, like {@link
-   * #putIfAbsentHash}.
-   */
-  public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher, Instant time) {
-    return putIfAbsentHash(scheme.hash(key, hasher), TimeGrid.millis(time));
-  }
-
   /** Returns whether a live generation may contain the key with this hash. */
   @Override
   public boolean mightContainHash(long hash) {
@@ -406,13 +340,6 @@ public final class WindowFilter extends StoredFilter
   public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
     Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
     return store.count(hashes, from, to, hits);
-  }
-
-  /**
-   * Returns a view of this filter for keys of one type, which puts them at the time of the clock.
-   */
-  public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
-    return TypedFilter.of(this, hasher);
   }
 
   // Numbers.
@@ -745,23 +672,13 @@ public final class WindowFilter extends StoredFilter
   /** The view for durable filters. An image is the file of a copy. */
   private final class Content implements DurableContent<WindowFilter>, DurableContent.Clock {
     @Override
+    public WindowFilter filter() {
+      return WindowFilter.this;
+    }
+
+    @Override
     public byte[] settings() {
       return WindowFormat.settings(WindowFilter.this);
-    }
-
-    @Override
-    public WindowFilter copy() {
-      return WindowFilter.this.copy();
-    }
-
-    @Override
-    public WindowFilter union(WindowFilter other) {
-      return WindowFilter.this.union(other, 1);
-    }
-
-    @Override
-    public boolean isSet() {
-      return true;
     }
 
     @Override
@@ -799,11 +716,6 @@ public final class WindowFilter extends StoredFilter
     @Override
     public long imageBytes() {
       return bits() / 8;
-    }
-
-    @Override
-    public Image image() {
-      return WindowFilter.this::writeTo;
     }
 
     @Override

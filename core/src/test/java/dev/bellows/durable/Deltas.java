@@ -98,7 +98,9 @@ public final class Deltas {
         Durable empty =
             (Durable)
                 Filters.format(delta.sourceKind()).empty(delta.settings(), ReadOptions.DEFAULT);
-        return Replica.read(empty, delta)::mightContainHash;
+        Replica<Durable> replica = Replica.of(empty);
+        replica.apply(delta);
+        return replica::mightContainHash;
       }
       Set<Long> hashes = new HashSet<>();
       delta.forEachFrom(

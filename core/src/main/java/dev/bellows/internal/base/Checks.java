@@ -1,5 +1,7 @@
 package dev.bellows.internal.base;
 
+import java.time.Instant;
+
 /** Argument checks whose messages name the value, the rule and the parameter. */
 public final class Checks {
   private Checks() {}
@@ -42,5 +44,14 @@ public final class Checks {
           name + " must be in [" + low + ", " + high + "]: " + value);
     }
     return value;
+  }
+
+  /** Returns the time in milliseconds since 1970; throws if a long is too small for it. */
+  public static long epochMillis(Instant time) {
+    try {
+      return time.toEpochMilli();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(time + " is too far from 1970", e);
+    }
   }
 }

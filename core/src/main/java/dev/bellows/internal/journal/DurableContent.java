@@ -1,5 +1,8 @@
 package dev.bellows.internal.journal;
 
+import dev.bellows.KeyFilter;
+import dev.bellows.Membership;
+import dev.bellows.Mergeable;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,12 +15,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <F> the class of the filter
  */
-public interface DurableContent<F> {
+public interface DurableContent<F extends KeyFilter & Membership & Mergeable<F>> {
   /** The result of a put: the filter changed. */
   int CHANGED = 1;
 
   /** The result of a put: the key did not pass before the put. */
   int ABSENT = 2;
+
+  /** Returns the filter itself. */
+  F filter();
 
   /**
    * Returns the settings: the header of an empty file, from which {@code FilterFormat.empty}
@@ -26,18 +32,24 @@ public interface DurableContent<F> {
   byte[] settings();
 
   /** Returns an independent filter with the same settings and keys. */
-  F copy();
+  default F copy() {
+    return filter().copy();
+  }
 
   /**
    * Returns an independent filter with every key of this one and of another with the same settings.
    */
-  F union(F other);
+  default F union(F other) {
+    return filter().union(other, 1);
+  }
 
   /**
    * Returns whether a repeated put changes nothing and no key can be removed. Only then may an
    * image contain changes that are also in the journal.
    */
-  boolean isSet();
+  default boolean isSet() {
+    return true;
+  }
 
   /**
    * Returns the number of leading bits such that puts of two hashes that differ in them commute:
@@ -55,7 +67,9 @@ public interface DurableContent<F> {
   }
 
   /** Returns whether the key passes, and putting it at this time would change nothing. */
-  boolean isKnown(long hash, long time);
+  default boolean isKnown(long hash, long time) {
+    return isSet() && filter().mightContainHash(hash);
+  }
 
   /**
    * Puts a hash.
@@ -64,7 +78,9 @@ public interface DurableContent<F> {
    * @return a combination of the flags {@link #CHANGED} and {@link #ABSENT}, or 0
    * @throws IllegalArgumentException if the time is out of range
    */
-  int put(long hash, long time);
+  default int put(long hash, long time) {
+    return result(filter().putHash(hash));
+  }
 
   /** Returns the result of a put into a filter that changes iff the key was absent. */
   static int result(boolean isChanged) {
@@ -155,14 +171,18 @@ public interface DurableContent<F> {
   void clear();
 
   /** Returns the approximate number of bytes of an image. */
-  long imageBytes();
+  default long imageBytes() {
+    return filter().sizeInBytes();
+  }
 
   /**
    * Returns the content for a snapshot. Called while no thread changes the filter, so this method
    * must be fast: expensive work is done when the image is written, while puts continue. The image
    * of a {@linkplain #isSet set} may include some of these puts.
    */
-  Image image();
+  default Image image() {
+    return filter()::writeTo;
+  }
 
   /** The content of a filter, to be written once. */
   @FunctionalInterface
