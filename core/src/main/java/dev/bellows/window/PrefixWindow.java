@@ -27,14 +27,6 @@ final class PrefixWindow extends WindowStore {
 
   private static final int MOST_PACE = 32;
 
-  private static final long[] SETS = new long[Long.SIZE];
-
-  static {
-    for (int tag = 0; tag < SETS.length; tag++) {
-      SETS[tag] = 1L << tag;
-    }
-  }
-
   private final PrefixSizes sizes;
   private final int lanes;
   private final PrefixStore store;
@@ -136,14 +128,13 @@ final class PrefixWindow extends WindowStore {
 
   @Override
   boolean contains(long hash) {
-    return (store.tags(hash, SETS) & head.live) != 0;
+    return (store.tags(hash) & head.live) != 0;
   }
 
   @Override
   boolean holds(long hash, long generation) {
     Head now = head;
-    return generation >= now.oldest
-        && (store.tags(hash, SETS) & tags(generation, now.generation)) != 0;
+    return generation >= now.oldest && (store.tags(hash) & tags(generation, now.generation)) != 0;
   }
 
   @Override
@@ -165,7 +156,7 @@ final class PrefixWindow extends WindowStore {
     }
     // newer prefixes of the key stay, so a late put does not make the key older
     long keep = onlyIfAbsent ? now.live : tags(generation, now.generation);
-    long found = store.put(hash, tag(generation), SETS, keep);
+    long found = store.put(hash, tag(generation), keep);
     int result = (found & now.live) != 0 ? FOUND : 0;
     if ((found & keep) != 0) {
       return result;

@@ -18,8 +18,8 @@ final class PrefixChunk {
    */
   static final int MAX_LENGTH = 63;
 
-  /** The maximum number of bits of a tag. */
-  static final int MAX_TAG_BITS = 8;
+  /** The maximum number of bits of a tag, so that a set of tags fits into a word. */
+  static final int MAX_TAG_BITS = 6;
 
   /** The maximum number of slots in a chunk. */
   static final int MAX_SLOTS = 0x3FFF;
@@ -51,13 +51,6 @@ final class PrefixChunk {
     for (int width = 1; width <= NARROW; width++) {
       REPEATED[width] = 1 | (1L << width) | (1L << (2 * width));
     }
-  }
-
-  /** The masks that accept any tag. */
-  private static final long[] ANY_TAG = new long[1 << MAX_TAG_BITS];
-
-  static {
-    Arrays.fill(ANY_TAG, 1);
   }
 
   private static final int WIDTH_AT = 6;
@@ -316,7 +309,7 @@ final class PrefixChunk {
   /** Returns whether a prefix of the hash is in the chunk. */
   static boolean contains(long[] chunk, long head, long hash) {
     if (tagBits(head) > 0) {
-      return tags(chunk, head, hash, ANY_TAG) != 0;
+      return tags(chunk, head, hash) != 0;
     }
     int bucket = bucket(head, hash);
     return contains(chunk, head, head, hash, bucket, start(chunk, head, bucket));
@@ -345,8 +338,8 @@ final class PrefixChunk {
     return Long.bitCount(found) != 0;
   }
 
-  /** Returns the OR of the masks of the tags of all prefixes of the hash; 0 if there are none. */
-  static long tags(long[] chunk, long head, long hash, long[] masks) {
+  /** Returns the set of the tags of all prefixes of the hash, as one bit for each. */
+  static long tags(long[] chunk, long head, long hash) {
     int bucket = bucket(head, hash);
     int start = start(chunk, head, bucket);
     int packed = packed(chunk, bucket);
@@ -367,21 +360,21 @@ final class PrefixChunk {
     }
     long found = 0;
     for (int i = 0; i < packed; i++) {
-      found |= mask(head, slot(chunk, width, start + i), wanted, masks);
+      found |= tagSet(head, slot(chunk, width, start + i), wanted);
     }
     if (packed == FULL) {
       int spilled = spilled(head);
       for (int i = firstSpilled(chunk, head, bucket);
           i < spilled && spilledBucket(chunk, head, i) == bucket;
           i++) {
-        found |= mask(head, spilledSlot(chunk, head, i), wanted, masks);
+        found |= tagSet(head, spilledSlot(chunk, head, i), wanted);
       }
     }
     return found;
   }
 
-  private static long mask(long head, long slot, long wanted, long[] masks) {
-    return matches(untagged(head, slot), wanted) ? masks[tag(head, slot)] : 0;
+  private static long tagSet(long head, long slot, long wanted) {
+    return matches(untagged(head, slot), wanted) ? 1L << tag(head, slot) : 0;
   }
 
   private static int matchesOfWide(long[] chunk, int width, int start, int packed, long wanted) {
@@ -585,18 +578,6 @@ final class PrefixChunk {
         }
       }
       return longest;
-    }
-
-    /** Returns whether a prefix of the hash has this tag. */
-    boolean has(long hash, int tag) {
-      long wanted = wanted(head, hash);
-      for (int i = 0; i < count; i++) {
-        long slot = slot(i);
-        if (tag(head, slot) == tag && matches(untagged(head, slot), wanted)) {
-          return true;
-        }
-      }
-      return false;
     }
 
     /** Changes the tag of a slot and returns the new head. */

@@ -64,13 +64,10 @@ final class PrefixRun {
     return this;
   }
 
-  /** Adds the prefix in a slot, for which there is room. */
+  /** Adds the prefix in a slot. */
   private void add(long head, long address, int bucket, long slot) {
-    bits[count] = PrefixChunk.prefix(head, address, bucket, slot);
-    if (ofTags.length > 0) {
-      ofTags[count] = (byte) PrefixChunk.tag(head, slot);
-    }
-    lengths[count++] = (byte) PrefixChunk.length(head, slot);
+    long prefix = PrefixChunk.prefix(head, address, bucket, slot);
+    add(prefix, PrefixChunk.length(head, slot), PrefixChunk.tag(head, slot));
   }
 
   void add(long newBits, int length, int tag) {

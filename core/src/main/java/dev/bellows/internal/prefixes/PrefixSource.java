@@ -135,20 +135,12 @@ public abstract class PrefixSource {
     };
   }
 
-  /**
-   * Returns the prefixes with their tags translated; those whose new tag is negative are omitted.
-   */
+  /** Returns the prefixes with their tags translated. */
   public static PrefixSource retagged(PrefixSource source, IntUnaryOperator tags) {
     return new PrefixSource() {
       @Override
       public boolean next() {
-        while (source.next()) {
-          int tag = tags.applyAsInt(source.tag);
-          if (tag >= 0) {
-            return found(source.bits, source.length, tag);
-          }
-        }
-        return false;
+        return source.next() && found(source.bits, source.length, tags.applyAsInt(source.tag));
       }
     };
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -92,27 +93,19 @@ public final class PrefixStore {
   private long usual;
 
   /**
-   * The meaning of the tags of a store, defined by its owner. A tag is a number of 0 to 8 bits that
+   * The meaning of the tags of a store, defined by its owner. A tag is a number of 0 to 6 bits that
    * is stored with each prefix, in its slot. All methods are called while chunks are locked, so
    * they must be short, throw nothing and be thread-safe.
    */
+  @FunctionalInterface
   public interface Tags {
     /** No tags, which take no room. */
-    Tags NONE =
-        new Tags() {
-          @Override
-          public int bits() {
-            return 0;
-          }
+    Tags NONE = (one, other) -> 0;
 
-          @Override
-          public int merge(int one, int other) {
-            return 0;
-          }
-        };
-
-    /** Returns the number of bits of a tag, 0 to 8. The number is constant. */
-    int bits();
+    /** Returns the number of bits of a tag, 0 to 6; by default 0. The number is constant. */
+    default int bits() {
+      return 0;
+    }
 
     /**
      * Returns the tag of a prefix that replaces two others. The operation is commutative,
@@ -149,7 +142,7 @@ public final class PrefixStore {
    * @param chunkKeys the maximum number of prefixes of a chunk before it is split
    */
   public PrefixStore(boolean isSet, int slack, int chunkKeys) {
-    this(isSet, slack, chunkKeys, Tags.NONE);
+    this(isSet, slack, chunkKeys, Tags.NONE, new PrefixTally());
   }
 
   /**
@@ -159,11 +152,7 @@ public final class PrefixStore {
    * @param chunkKeys the maximum number of prefixes of a chunk before it is split
    */
   public PrefixStore(int slack, int chunkKeys, Tags tags) {
-    this(true, slack, chunkKeys, tags);
-  }
-
-  private PrefixStore(boolean isSet, int slack, int chunkKeys, Tags tags) {
-    this(isSet, slack, chunkKeys, tags, new PrefixTally(tags.bits(), LongAdder::new));
+    this(true, slack, chunkKeys, tags, new PrefixTally(tags.bits(), LongAdder::new));
   }
 
   /** Creates an empty store with an empty tally. */
@@ -188,7 +177,8 @@ public final class PrefixStore {
 
   /** Returns an empty store with the same settings. */
   public PrefixStore empty() {
-    return new PrefixStore(isSet, slack, chunkKeys, tags);
+    return new PrefixStore(
+        isSet, slack, chunkKeys, tags, new PrefixTally(tags.bits(), LongAdder::new));
   }
 
   /** Returns the number of prefixes of each length. */
@@ -611,11 +601,8 @@ public final class PrefixStore {
 
   // Tags.
 
-  /**
-   * Returns the OR of the masks of the tags of all stored prefixes of the hash; 0 if there are
-   * none. With {@code masks[tag] = 1L << tag} the result is the set of tags itself.
-   */
-  public long tags(long hash, long[] masks) {
+  /** Returns the set of the tags of all stored prefixes of the hash: bit t is set for tag t. */
+  public long tags(long hash) {
     for (int spins = 0; ; spins++) {
       long[] chunk = chunk(hash);
       long head = PrefixLock.head(chunk);
@@ -623,14 +610,13 @@ public final class PrefixStore {
         long found = 0;
         boolean torn = false;
         try {
-          found = PrefixChunk.tags(chunk, head, hash, masks);
+          found = PrefixChunk.tags(chunk, head, hash);
         } catch (ArrayIndexOutOfBoundsException e) {
           torn = true;
         }
         if (PrefixLock.isStill(chunk, head)) {
           if (torn) {
-            throw new AssertionError(
-                "a chunk refers to words outside its array, or there are too few masks");
+            throw new AssertionError("a chunk refers to words outside its array");
           }
           return found;
         }
@@ -641,12 +627,12 @@ public final class PrefixStore {
 
   /**
    * Atomically puts a hash with a tag and returns the result that {@link #tags} would have had
-   * before. Nothing is written if that result has a bit in common with {@code keep}, or if a prefix
-   * of the hash already has this tag. Otherwise the longest prefix of the hash gets the tag instead
-   * of its own if it has at least as many bits as a put stores; if not, a new prefix is stored in
+   * before. Nothing is written if that set has a tag in common with {@code keep}, or if a prefix of
+   * the hash already has this tag. Otherwise the longest prefix of the hash gets the tag instead of
+   * its own if it has at least as many bits as a put stores; if not, a new prefix is stored in
    * addition.
    */
-  public long put(long hash, int tag, long[] masks, long keep) {
+  public long put(long hash, int tag, long keep) {
     if (tag >>> tags.bits() != 0) {
       throw new IllegalArgumentException(
           "tag %d does not fit into %d bits".formatted(tag, tags.bits()));
@@ -662,17 +648,13 @@ public final class PrefixStore {
       long found = 0;
       try {
         int bucket = PrefixChunk.bucket(head, hash);
-        found = PrefixChunk.tags(chunk, head, hash, masks);
-        if ((found & keep) != 0) {
+        found = PrefixChunk.tags(chunk, head, hash);
+        if ((found & (keep | 1L << tag)) != 0) {
           PrefixLock.unlock(chunk, head);
           return found;
         }
         PrefixChunk.Bucket its = new PrefixChunk.Bucket(chunk, head, bucket);
         int longest = its.longest(hash);
-        if (longest >= 0 && its.has(hash, tag)) {
-          PrefixLock.unlock(chunk, head);
-          return found;
-        }
         int shortest = PrefixChunk.depth(head) + BUCKET_BITS;
         int length = Math.min(PrefixChunk.MAX_LENGTH - tags.bits(), shortest + slack);
         int had = longest < 0 ? 0 : PrefixChunk.length(head, its.slot(longest));
@@ -1004,16 +986,22 @@ public final class PrefixStore {
 
   /** Returns the smallest depth of a chunk. */
   public int leastDepth() {
-    int least = Integer.MAX_VALUE;
+    int[] least = {Integer.MAX_VALUE};
+    forEachChunk((chunk, head) -> least[0] = Math.min(least[0], PrefixChunk.depth(head)));
+    return least[0];
+  }
+
+  /** Passes all chunks with their heads to a consumer, in the order of their addresses. */
+  private void forEachChunk(ObjLongConsumer<long[]> consumer) {
     long address = 0;
     do {
-      long head = PrefixLock.head(chunk(address));
+      long[] chunk = chunk(address);
+      long head = PrefixLock.head(chunk);
       if (head != PrefixLock.REPLACED) {
-        least = Math.min(least, PrefixChunk.depth(head));
+        consumer.accept(chunk, head);
         address = PrefixChunk.behind(head, address);
       }
     } while (address != 0);
-    return least;
   }
 
   /** Returns the length up to which 8 equal prefixes may represent more. */
@@ -1198,17 +1186,9 @@ public final class PrefixStore {
   public long heapBytes() {
     return whileNotReplaced(
         () -> {
-          long bytes = tally.heapBytes() + 16 + 4L * directory.length;
-          long address = 0;
-          do {
-            long[] chunk = chunk(address);
-            long head = PrefixLock.head(chunk);
-            if (head != PrefixLock.REPLACED) {
-              bytes += 16 + 8L * chunk.length;
-              address = PrefixChunk.behind(head, address);
-            }
-          } while (address != 0);
-          return bytes;
+          long[] bytes = {tally.heapBytes() + 16 + 4L * directory.length};
+          forEachChunk((chunk, head) -> bytes[0] += 16 + 8L * chunk.length);
+          return bytes[0];
         });
   }
 

@@ -63,7 +63,7 @@
  * their prefixes until few are left, a removable store replaces them by 8 sticky endings. Similar
  * hashes become false positives, but no key is lost.
  *
- * <p><b>Tags.</b> A set can store a tag of up to 8 bits with each prefix, as the lowest bits of its
+ * <p><b>Tags.</b> A set can store a tag of up to 6 bits with each prefix, as the lowest bits of its
  * slot; without tags, slots have no such bits. The owner of the store defines what tags mean
  * through {@link PrefixStore.Tags}. In a window filter, for example, a tag is the number of a
  * generation modulo 2^bits, two tags are merged into the newer one, and the tags of expired
@@ -71,19 +71,19 @@
  *
  * <pre>{@code
  * PrefixStore store = new PrefixStore(slack, chunkKeys, tags);
- * long live = store.tags(hash, SETS) & liveSet;     // a query; SETS[tag] = 1L << tag
- * long found = store.put(hash, tag, SETS, keepSet); // a query and a put, in one step
+ * long live = store.tags(hash) & liveSet;     // a query; a set has bit t for tag t
+ * long found = store.put(hash, tag, keepSet); // a query and a put, in one step
  * boolean isNew = (found & liveSet) == 0;
- * next = store.dropDead(next);                      // a step of a sweep
+ * next = store.dropDead(next);                // a step of a sweep
  * }</pre>
  *
  * <ul>
- *   <li>{@link PrefixStore#put(long, int, long[], long)} writes nothing if a matching prefix has a
- *       tag of {@code keepSet}: all tags that are at least as new in order to refresh a key, or all
- *       live tags in order to keep its first tag. Otherwise the longest matching prefix gets the
- *       tag if it has as many bits as a put would store now; if not, a new prefix is stored.
- *       Prefixes that have become too short therefore expire with their tags, and the rate depends
- *       on recent puts only.
+ *   <li>{@link PrefixStore#put(long, int, long)} writes nothing if a matching prefix has a tag of
+ *       {@code keepSet}: all tags that are at least as new in order to refresh a key, or all live
+ *       tags in order to keep its first tag. Otherwise the longest matching prefix gets the tag if
+ *       it has as many bits as a put would store now; if not, a new prefix is stored. Prefixes that
+ *       have become too short therefore expire with their tags, and the rate depends on recent puts
+ *       only.
  *   <li>Splits and joins move slots with their tags. If one prefix replaces several (endings of one
  *       bucket, equal prefixes of a union or a fold, covering), it gets the merged tag. A prefix
  *       makes a longer one that it covers redundant if its tag is already the merged tag of both.
@@ -91,9 +91,8 @@
  *       PrefixStore#dropDead}; copies, merges and files omit them. A tag may be reused once a
  *       complete sweep has run since it died.
  *   <li>A union of stores whose tags differ in meaning loads {@code both(one.prefixes(),
- *       retagged(other.prefixes(), translation))}; {@link PrefixSource#retagged} also leaves
- *       prefixes out. In files, {@code PrefixPlanes.encodeTags} adds one part to those of the
- *       prefixes.
+ *       retagged(other.prefixes(), translation))}. In files, {@code PrefixPlanes.encodeTags} adds
+ *       one part to those of the prefixes.
  *   <li>{@link PrefixTally} counts by length and tag: {@code totalOf(tag)}, {@code rateOf(tag)}.
  *       Dead prefixes are counted until they are dropped.
  *   <li>Prefixes have at most 63 bits less those of a tag.
