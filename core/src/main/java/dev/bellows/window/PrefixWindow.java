@@ -138,17 +138,6 @@ final class PrefixWindow extends WindowStore {
   }
 
   @Override
-  int count(long[] hashes, int from, int to, boolean[] hits) {
-    int count = 0;
-    for (int i = from; i < to; i++) {
-      boolean hit = contains(hashes[i]);
-      hits[i] = hit;
-      count += hit ? 1 : 0;
-    }
-    return count;
-  }
-
-  @Override
   int put(long hash, long generation, boolean onlyIfAbsent) {
     Head now = head;
     if (generation < now.oldest) {
@@ -357,7 +346,7 @@ final class PrefixWindow extends WindowStore {
       bits += isLive ? tally.bitsOf(tag) + tally.totalOf(tag) * PrefixSizes.tagBits(lanes - 1) : 0;
       rate += itsRate;
     }
-    return new Numbers(bits, 1, null, keys, Math.min(1, rate), generations);
+    return new Numbers(bits, null, keys, Math.min(1, rate), generations);
   }
 
   @Override

@@ -53,7 +53,7 @@ final class RingStore extends WindowStore {
   /** The stamp of a group whose blocks are still in the previous table. */
   private static final long NEVER = Long.MIN_VALUE >> FLAG_BITS;
 
-  /** The approximate number of draws for the estimate of the {@link Overlap}. */
+  /** The approximate number of draws for the estimate of the {@linkplain Pass#overlap overlap}. */
   private static final int SAMPLES = 1 << 12;
 
   /** The number of keys whose cache lines are fetched together. */
@@ -224,7 +224,7 @@ final class RingStore extends WindowStore {
       WindowPlan plan, double growth, long generation, HeapBits bits, long[] filledCells) {
     RingStore ring = new RingStore(plan, growth, generation, bits, filledCells);
     if (growth > 0) {
-      double[] keys = ring.laneKeys(ring.pass().ones);
+      double[] keys = ring.laneKeys(ring.new Pass().ones);
       for (int lane = 0; lane < ring.lanes; lane++) {
         ring.stored[lane].add(Math.round(keys[lane]));
       }
@@ -310,11 +310,7 @@ final class RingStore extends WindowStore {
         any |= table.positions.touch(table.words, table.first, cell, hashes[i]);
       }
       touched = any;
-      for (int i = start; i < end; i++) {
-        boolean hit = contains(hashes[i]);
-        hits[i] = hit;
-        count += hit ? 1 : 0;
-      }
+      count += super.count(hashes, start, end, hits);
     }
     return count;
   }
@@ -679,98 +675,87 @@ final class RingStore extends WindowStore {
   // Numbers.
 
   /**
-   * The results of one pass over the words.
+   * One pass over the words, which counts the bits of each lane and computes its rate.
    *
-   * @param ones the number of one bits in each lane
-   * @param onesOfAny the number of positions with a one bit in at least one lane
-   * @param rates the false positive rate of each lane
-   * @param overlap the false positive rate of all lanes together, divided by the sum of the rates
-   *     of the lanes
+   * <p>The false positives of the lanes overlap. A key that was put in several generations has its
+   * bits in all of their lanes, so an absent key that passes one of them often passes the others,
+   * and the sum of their rates is far too high. Each draw chooses a lane with a probability
+   * proportional to its rate, and the positions of a key that passes this lane; if the key passes c
+   * lanes, the draw counts as 1/c (Karp and Luby's estimate of the size of a union). The draws are
+   * deterministic, and the standard error is at most 1/(2 sqrt(draws)), 0.8 %.
    */
-  @SuppressWarnings("ArrayRecordComponent") // a private result of several values
-  private record Pass(long[] ones, long onesOfAny, double[] rates, double overlap) {}
-
-  private Pass pass() {
-    Table table = settle().table;
-    int words = plan.layout().pattern().words();
-    int bits = plan.layout().pattern().bits();
-    double[] passing = new double[Long.SIZE + 1];
-    for (int ones = 0; ones <= Long.SIZE; ones++) {
-      passing[ones] = Math.pow(ones / 64.0, bits) * words / Pattern.BLOCK_WORDS;
-    }
-    long[] ones = new long[lanes];
-    long onesOfAny = 0;
-    double[] rates = new double[lanes];
-    int cells = (int) table.positions.cells();
-    int cellWords = table.positions.cellWords();
-    double[] ofCell = new double[lanes];
-    int[] counts = new int[lanes];
-    int groupWords = Pattern.BLOCK_WORDS / words;
-    long firstLane = table.positions.rowsOf(1);
-    Overlap overlap = new Overlap(table, passing);
-    int step = Math.max(1, cells / SAMPLES);
-    int times = Math.max(1, SAMPLES / Math.max(1, cells / step));
-    for (int cell = 0; cell < cells; cell++) {
-      int base = table.first + cell * cellWords;
-      Arrays.fill(ofCell, 1);
-      for (int group = 0; group < words; group++) {
-        double[] sums = new double[lanes];
-        for (int word = group * groupWords; word < (group + 1) * groupWords; word++) {
-          Arrays.fill(counts, 0);
-          for (int i = 0; i < lanes; i++) {
-            long rows = table.words[base + word * lanes + i];
-            for (int lane = 0; lane < lanes; lane++) {
-              counts[lane] += Long.bitCount(rows >>> lane & firstLane);
-            }
-            for (int half = lanes / 2; half > 0; half /= 2) {
-              rows |= rows >>> half;
-            }
-            onesOfAny += Long.bitCount(rows & firstLane);
-          }
-          for (int lane = 0; lane < lanes; lane++) {
-            ones[lane] += counts[lane];
-            sums[lane] += passing[counts[lane]];
-          }
-        }
-        for (int lane = 0; lane < lanes; lane++) {
-          ofCell[lane] *= sums[lane];
-        }
-      }
-      for (int lane = 0; lane < lanes; lane++) {
-        rates[lane] += ofCell[lane] / cells;
-      }
-      if (cell % step == 0) {
-        overlap.sample(base, ofCell, times);
-      }
-    }
-    return new Pass(ones, onesOfAny, rates, overlap.share());
-  }
-
-  /**
-   * An estimate of the overlap of the false positives of the lanes. A key that was put in several
-   * generations has its bits in all of their lanes, so an absent key that passes one of them often
-   * passes the others, and the sum of their rates is far too high. Each draw chooses a lane with a
-   * probability proportional to its rate, and the positions of a key that passes this lane; if the
-   * key passes c lanes, the draw counts as 1/c (Karp and Luby's estimate of the size of a union).
-   * The draws are deterministic, and the standard error is at most 1/(2 sqrt(draws)), 0.8 %.
-   */
-  private final class Overlap {
-    private final Table table;
-    private final double[] passing;
-    private final int groupWords = Pattern.BLOCK_WORDS / plan.layout().pattern().words();
+  private final class Pass {
+    private final Table table = settle().table;
+    private final int words = plan.layout().pattern().words();
     private final int bits = plan.layout().pattern().bits();
-    private final long firstLane;
+    private final int groupWords = Pattern.BLOCK_WORDS / words;
+    private final long firstLane = table.positions.rowsOf(1);
+
+    /** The probability to pass a word with this number of one bits. */
+    private final double[] passing = new double[Long.SIZE + 1];
+
+    /** The number of one bits in each lane. */
+    private final long[] ones = new long[lanes];
+
+    /** The number of positions with a one bit in at least one lane. */
+    private final long onesOfAny;
+
+    /** The false positive rate of each lane. */
+    private final double[] rates = new double[lanes];
+
     private long random = 0x9e3779b97f4a7c15L;
     private double all;
     private double counted;
 
-    Overlap(Table table, double[] passing) {
-      this.table = table;
-      this.passing = passing;
-      this.firstLane = table.positions.rowsOf(1);
+    Pass() {
+      for (int count = 0; count <= Long.SIZE; count++) {
+        passing[count] = Math.pow(count / 64.0, bits) * words / Pattern.BLOCK_WORDS;
+      }
+      long any = 0;
+      int cells = (int) table.positions.cells();
+      int cellWords = table.positions.cellWords();
+      double[] ofCell = new double[lanes];
+      int[] counts = new int[lanes];
+      int step = Math.max(1, cells / SAMPLES);
+      int times = Math.max(1, SAMPLES / Math.max(1, cells / step));
+      for (int cell = 0; cell < cells; cell++) {
+        int base = table.first + cell * cellWords;
+        Arrays.fill(ofCell, 1);
+        for (int group = 0; group < words; group++) {
+          double[] sums = new double[lanes];
+          for (int word = group * groupWords; word < (group + 1) * groupWords; word++) {
+            Arrays.fill(counts, 0);
+            for (int i = 0; i < lanes; i++) {
+              long rows = table.words[base + word * lanes + i];
+              for (int lane = 0; lane < lanes; lane++) {
+                counts[lane] += Long.bitCount(rows >>> lane & firstLane);
+              }
+              for (int half = lanes / 2; half > 0; half /= 2) {
+                rows |= rows >>> half;
+              }
+              any += Long.bitCount(rows & firstLane);
+            }
+            for (int lane = 0; lane < lanes; lane++) {
+              ones[lane] += counts[lane];
+              sums[lane] += passing[counts[lane]];
+            }
+          }
+          for (int lane = 0; lane < lanes; lane++) {
+            ofCell[lane] *= sums[lane];
+          }
+        }
+        for (int lane = 0; lane < lanes; lane++) {
+          rates[lane] += ofCell[lane] / cells;
+        }
+        if (cell % step == 0) {
+          sample(base, ofCell, times);
+        }
+      }
+      onesOfAny = any;
     }
 
-    double share() {
+    /** Returns the rate of all lanes together, divided by the sum of the rates of the lanes. */
+    double overlap() {
       return all == 0 ? 1 : counted / all;
     }
 
@@ -885,7 +870,7 @@ final class RingStore extends WindowStore {
 
   @Override
   Numbers numbers() {
-    return numbers(pass());
+    return numbers(new Pass());
   }
 
   private Numbers numbers(Pass pass) {
@@ -907,21 +892,15 @@ final class RingStore extends WindowStore {
           new GenerationNumbers(keys[lane], HashFloor.with(pass.rates[lane], keys[lane]));
     }
     long ones = Arrays.stream(pass.ones).sum();
-    double rate = Math.min(1, rateSum * pass.overlap);
-    return new Numbers(
-        bits(),
-        plan.layout().hashes(),
-        ones,
-        distinct,
-        HashFloor.with(rate, distinct),
-        generations);
+    double rate = Math.min(1, rateSum * pass.overlap());
+    return new Numbers(bits(), ones, distinct, HashFloor.with(rate, distinct), generations);
   }
 
   /**
    * Returns a function that predicts the rate after folding by a factor, computed from one pass.
    */
   LongToDoubleFunction fppAfterFolding() {
-    Pass pass = pass();
+    Pass pass = new Pass();
     double[] keys = laneKeys(pass.ones);
     Head now = head;
     Numbers numbers = numbers(pass);
@@ -935,7 +914,7 @@ final class RingStore extends WindowStore {
         long bits = Divisors.gcd(cells, now.filledCells[lane]) * Layout.Blocked.BLOCK_BITS;
         sum += plan.layout().fpp(bits, Math.round(keys[lane]));
       }
-      return HashFloor.with(Math.min(1, sum * pass.overlap), numbers.keys());
+      return HashFloor.with(Math.min(1, sum * pass.overlap()), numbers.keys());
     };
   }
 

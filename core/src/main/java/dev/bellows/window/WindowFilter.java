@@ -443,7 +443,7 @@ public final class WindowFilter extends StoredFilter
             kind(),
             layout,
             numbers.bits(),
-            numbers.hashes(),
+            hashes(),
             scheme,
             numbers.ones(),
             numbers.keys(),
@@ -518,13 +518,7 @@ public final class WindowFilter extends StoredFilter
       throw new IllegalArgumentException(
           "prefixes do not fold by %d: foldToFpp cuts them to a rate".formatted(factor));
     }
-    Ladder ladder = ladder(ring);
-    if (!ladder.hasFactor(factor)) {
-      throw new IllegalArgumentException(
-          "cannot fold %d bits by %d: it does not divide the %d cells; the nearest factors are %s"
-              .formatted(ring.bits(), factor, ladder.cells(), ladder.nearestFactors(factor)));
-    }
-    return one.with(ring.foldedBy(factor));
+    return one.with(ring.foldedBy(ladder(ring).requireFactor(factor)));
   }
 
   @Override
@@ -533,12 +527,7 @@ public final class WindowFilter extends StoredFilter
     if (!(one.store instanceof RingStore ring)) {
       return foldBy(bits == one.bits() ? 1 : 2);
     }
-    if (!ladder(ring).hasSize(bits)) {
-      throw new IllegalArgumentException(
-          "cannot fold %d bits to %d: the nearest sizes on its ladder are %s"
-              .formatted(ring.bits(), bits, ladder(ring).nearestSizes(bits)));
-    }
-    return one.with(ring.foldedBy(ring.bits() / bits));
+    return one.with(ring.foldedBy(ladder(ring).factorTo(bits)));
   }
 
   /**

@@ -32,7 +32,15 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
    * Queries the keys {@code [from, to)}, stores each answer in {@code hits}, and returns the number
    * of hits.
    */
-  abstract int count(long[] hashes, int from, int to, boolean[] hits);
+  int count(long[] hashes, int from, int to, boolean[] hits) {
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      boolean hit = contains(hashes[i]);
+      hits[i] = hit;
+      count += hit ? 1 : 0;
+    }
+    return count;
+  }
 
   /**
    * Puts a key into a generation, which is at most that of the clock. If {@code onlyIfAbsent} is
@@ -77,7 +85,6 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
    * The statistics of the whole store.
    *
    * @param bits the size in bits
-   * @param hashes the number of bits per key
    * @param ones the number of one bits of a ring; null for prefixes
    * @param keys the estimated number of distinct keys of all generations
    * @param expectedFpp the false positive rate of all generations together
@@ -86,7 +93,6 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
   @SuppressWarnings("ArrayRecordComponent")
   record Numbers(
       long bits,
-      int hashes,
       @Nullable Long ones,
       double keys,
       double expectedFpp,

@@ -81,24 +81,12 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
 
   /** Returns the shape after folding; throws if the factor does not leave whole cells. */
   public Shape foldedBy(long factor) {
-    Ladder ladder = ladder();
-    if (!ladder.hasFactor(factor)) {
-      throw new IllegalArgumentException(
-          ("cannot fold %d bits by %d: it does not divide the %d cells; the "
-                  + "nearest factors are %s")
-              .formatted(bits, factor, ladder.cells(), ladder.nearestFactors(factor)));
-    }
-    return withBits(bits / factor);
+    return withBits(bits / ladder().requireFactor(factor));
   }
 
   /** Returns the factor that folds to a size; throws if the size is not on the ladder. */
   public long factorTo(long wanted) {
-    if (!ladder().hasSize(wanted)) {
-      throw new IllegalArgumentException(
-          "cannot fold %d bits to %d: the nearest sizes on its ladder are %s"
-              .formatted(bits, wanted, ladder().nearestSizes(wanted)));
-    }
-    return bits / wanted;
+    return ladder().factorTo(wanted);
   }
 
   /** Returns the sizes that a filter of this shape folds to. */

@@ -22,9 +22,29 @@ public record Ladder(long bits, int cellBits) {
     return cells() % Checks.positive(factor, "factor") == 0;
   }
 
+  /** Returns the factor; throws if the number of cells cannot be folded by it. */
+  public long requireFactor(long factor) {
+    if (!hasFactor(factor)) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits by %d: it does not divide the %d cells; the nearest factors are %s"
+              .formatted(bits, factor, cells(), nearestDivisors(factor, 1)));
+    }
+    return factor;
+  }
+
   /** Returns whether the cells can be folded to this size. */
   public boolean hasSize(long wanted) {
     return Checks.positive(wanted, "bits") % cellBits == 0 && cells() % (wanted / cellBits) == 0;
+  }
+
+  /** Returns the factor that folds to this size; throws if it is not on the ladder. */
+  public long factorTo(long wanted) {
+    if (!hasSize(wanted)) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits to %d: the nearest sizes on its ladder are %s"
+              .formatted(bits, wanted, nearestSizes(wanted)));
+    }
+    return bits / wanted;
   }
 
   /** Returns all factors in descending order, so that the sizes ascend. The last factor is 1. */
@@ -37,11 +57,6 @@ public record Ladder(long bits, int cellBits) {
     long sizes = Divisors.count(cells()) - 1;
     String count = sizes == 0 ? "no smaller size" : Prose.plural(sizes, "smaller size");
     return "  folds to           " + count + "\n";
-  }
-
-  /** Returns the factors nearest to the requested one, for messages. */
-  public String nearestFactors(long requested) {
-    return nearestDivisors(requested, 1);
   }
 
   /** Returns the sizes nearest to the requested one, for messages. */
