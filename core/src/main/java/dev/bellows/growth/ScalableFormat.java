@@ -17,6 +17,7 @@ import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -108,18 +109,16 @@ final class ScalableFormat {
     ScalablePlan plan = settings.plan;
     int at = ShapeCodec.PARAMETERS;
     byte[] table = reader.bytes();
-    List<List<LevelSeries.Level>> rows = new ArrayList<>();
-    List<Claim> claims = reader.checked(at, () -> claims(table, plan, reader.limit()));
-    List<HeapBits> stores = reader.bits(claims.stream().map(c -> c.positions.bits()).toList());
-    for (int i = 0; i < claims.size(); i++) {
-      Claim claim = claims.get(i);
-      if (claim.series == rows.size()) {
-        rows.add(new ArrayList<>());
-      }
-      rows.get(claim.series).add(claim.level(stores.get(i)));
+    List<List<Claim>> claims = reader.checked(at, () -> claims(table, plan, reader.limit()));
+    Iterator<HeapBits> stores =
+        reader
+            .bits(claims.stream().flatMap(List::stream).map(c -> c.positions.bits()).toList())
+            .iterator();
+    List<LevelSeries> series = new ArrayList<>();
+    for (List<Claim> levels : claims) {
+      series.add(new LevelSeries(plan, levels.stream().map(c -> c.level(stores.next())).toList()));
     }
-    return new Content(
-        plan, settings.scheme, rows.stream().map(row -> new LevelSeries(plan, row)).toList());
+    return new Content(plan, settings.scheme, series);
   }
 
   /** Checks that the levels have the pattern that the rule chooses for their hashes. */
@@ -147,7 +146,7 @@ final class ScalableFormat {
   }
 
   /** A level whose bits have not been read yet. */
-  private record Claim(int series, int index, Positions positions, long capacity, long keys) {
+  private record Claim(int index, Positions positions, long capacity, long keys) {
     LevelSeries.Level level(HeapBits store) {
       return new LevelSeries.Level(index, positions, store, capacity, keys);
     }
@@ -158,33 +157,24 @@ final class ScalableFormat {
    * first level of every series, which may be larger than all levels in the file, because clearing
    * the filter, or a put after levels were folded, creates it.
    */
-  private static List<Claim> claims(byte[] table, ScalablePlan plan, LongConsumer limit) {
+  private static List<List<Claim>> claims(byte[] table, ScalablePlan plan, LongConsumer limit) {
     PackedLongs.Reader in = new PackedLongs.Reader(table);
-    List<Claim> claims = new ArrayList<>();
-    int count = requireSome(in.count(), "series");
-    long firstLevels = 0;
-    for (int series = 0; series < count; series++) {
-      firstLevels += Long.BYTES * BitStore.words(plan.initialBits());
-      limit.accept(firstLevels);
-      long newest = LevelSeries.MAX_INDEX;
-      for (int left = requireSome(in.count(), "levels of a series"); left > 0; left--) {
-        newest = in.next(newest);
+    List<List<Claim>> all = new ArrayList<>();
+    for (int left = Checks.positive(in.count(), "number of series"); left > 0; left--) {
+      List<Claim> levels = new ArrayList<>();
+      all.add(levels);
+      limit.accept(BitStore.words(plan.initialBits()) * Long.BYTES * all.size());
+      long index = LevelSeries.MAX_INDEX;
+      int count = Checks.positive(in.count(), "number of levels of a series");
+      while (levels.size() < count) {
+        index = in.next(index);
         long bits = Checks.positive(in.next(ScalablePlan.MAX_LEVEL_BITS), "bits of a level");
         long capacity = Checks.positive(in.next(Long.MAX_VALUE), "capacity of a level");
-        claims.add(
-            new Claim(
-                series,
-                (int) newest,
-                LevelSeries.positions(plan, bits),
-                capacity,
-                in.next(capacity)));
+        Positions positions = LevelSeries.positions(plan, bits);
+        levels.add(new Claim((int) index, positions, capacity, in.next(capacity)));
       }
     }
     in.end();
-    return claims;
-  }
-
-  private static int requireSome(int count, String what) {
-    return Checks.positive(count, "number of " + what);
+    return all;
   }
 }

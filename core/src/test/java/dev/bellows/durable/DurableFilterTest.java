@@ -339,7 +339,6 @@ class DurableFilterTest {
     assertThat(plan.mostChanges(1_000_000_000, 600_000_000)).isEqualTo(400_000);
     assertThat(plan.mostChanges(1_000_000_000, 8_000_000_000L)).isEqualTo(1_000_000);
     assertThat(plan.mostChanges(1, 0)).isEqualTo(RecoveryPlan.LEAST_CHANGES);
-    assertThat(plan.nanos(600_000_000, 400_000)).isEqualTo(1e9);
 
     Supplier<FingerprintFilter> maker = () -> FingerprintFilter.create(1e-3);
     int keys = (int) (5 * RecoveryPlan.LEAST_CHANGES);

@@ -1,7 +1,7 @@
 package dev.bellows.internal.journal;
 
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ public final class GroupWriter extends ChangeWriter {
      * For each change, first whether it is omitted; after the group was applied, the answer to its
      * caller.
      */
-    private boolean[] changed = new boolean[1];
+    private final BitSet changed = new BitSet(1);
 
     /** Whether a change depends on whether its key is absent. */
     private boolean isConditional;
@@ -47,13 +47,9 @@ public final class GroupWriter extends ChangeWriter {
     private @Nullable Throwable failure;
 
     int add(int operation, long time, long hash) {
-      int index = changes.count();
-      if (index == changed.length) {
-        changed = Arrays.copyOf(changed, 4 * index);
-      }
       changes.add(operation, time, hash);
       isConditional |= operation == Changes.PUT_IF_ABSENT;
-      return index;
+      return changes.count() - 1;
     }
 
     /** Waits. Returns true if the caller has to lead, false if the group is done. */
@@ -92,7 +88,7 @@ public final class GroupWriter extends ChangeWriter {
       if (failure != null) {
         throw new IllegalStateException("a change could not be applied", failure);
       }
-      return changed[index];
+      return changed.get(index);
     }
   }
 
@@ -146,9 +142,11 @@ public final class GroupWriter extends ChangeWriter {
         0,
         (operation, time, at, words, from, to) -> {
           for (int i = from; i < to; i++) {
-            group.changed[i] =
-                !group.changed[i]
-                    && Changes.answer(operation, target.content().apply(operation, time, words[i]));
+            group.changed.set(
+                i,
+                !group.changed.get(i)
+                    && Changes.answer(
+                        operation, target.content().apply(operation, time, words[i])));
           }
         });
   }
@@ -170,7 +168,7 @@ public final class GroupWriter extends ChangeWriter {
                 operation == Changes.PUT_IF_ABSENT
                     && (target.isKnown(operation, time, words[i])
                         || (target.content().keepsFirst() && !first.add(words[i])));
-            group.changed[i] = isLeftOut;
+            group.changed.set(i, isLeftOut);
             if (!isLeftOut) {
               decided.add(Changes.decided(operation), time, words[i]);
             }
@@ -191,11 +189,7 @@ public final class GroupWriter extends ChangeWriter {
             }
           }
           write(group);
-          int changed = 0;
-          for (int i = 0; i < group.changes.count(); i++) {
-            changed += group.changed[i] ? 1 : 0;
-          }
-          return changed;
+          return group.changed.cardinality();
         });
   }
 

@@ -289,11 +289,6 @@ public final class Journal implements Closeable {
     return version;
   }
 
-  /** Returns the number of committed changes that are on disk. */
-  public long forced() {
-    return forced;
-  }
-
   /** Returns the earliest version since which the journal contains all changes. */
   public long oldest() {
     return segments.isEmpty() ? version : segments.firstKey();

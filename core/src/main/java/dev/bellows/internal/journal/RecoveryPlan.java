@@ -28,11 +28,6 @@ public record RecoveryPlan(double nanosPerChange, double nanosPerByte) {
     }
   }
 
-  /** Returns the predicted recovery time in nanoseconds. */
-  public double nanos(long snapshotBytes, long changes) {
-    return snapshotBytes * nanosPerByte + changes * nanosPerChange;
-  }
-
   /**
    * Returns the maximum number of changes after a snapshot of this many bytes: as many as can be
    * applied in the time that reading the snapshot leaves, but at least {@link #LEAST_CHANGES}, and
