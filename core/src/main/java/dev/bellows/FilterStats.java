@@ -55,6 +55,18 @@ public record FilterStats(
     this(kind, layout, bits, hashes, hashScheme, ones, approximateKeys, expectedFpp, null, null);
   }
 
+  /** Returns the statistics of a filter, with its own kind, hash scheme and rate. */
+  public static FilterStats of(
+      Filter filter,
+      @Nullable Layout layout,
+      long bits,
+      int hashes,
+      @Nullable Long ones,
+      @Nullable Double keys) {
+    return new FilterStats(
+        filter.kind(), layout, bits, hashes, filter.hashScheme(), ones, keys, filter.expectedFpp());
+  }
+
   /** Returns the family of the layout, or null if there is no layout. */
   public Layout.@Nullable Family family() {
     return layout == null ? null : layout.family();

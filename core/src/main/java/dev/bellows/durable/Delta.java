@@ -63,33 +63,28 @@ public final class Delta extends StoredFilter {
   private final transient byte[] settings;
   private final transient FilterKind sourceKind;
   private final transient HashScheme scheme;
-  private final transient long sourceId;
-  private final transient long epoch;
-  private final transient long from;
-  private final transient long to;
-  private final transient boolean hasContent;
+  private final transient Range range;
 
   /** Runs of hashes, or the image of the content. */
   private final transient byte[] body;
 
+  /**
+   * The changes that a delta has.
+   *
+   * @param hasContent whether it has the whole content rather than the changed hashes
+   * @param sourceId the id of the source folder
+   * @param epoch the version of the last removal at the source
+   * @param from the version at which the changes begin
+   * @param to the version at which they end
+   */
+  private record Range(boolean hasContent, long sourceId, long epoch, long from, long to) {}
+
   private Delta(
-      FilterKind sourceKind,
-      byte[] settings,
-      HashScheme scheme,
-      long sourceId,
-      long epoch,
-      long from,
-      long to,
-      boolean hasContent,
-      byte[] body) {
+      FilterKind sourceKind, byte[] settings, HashScheme scheme, Range range, byte[] body) {
     this.sourceKind = sourceKind;
     this.settings = settings;
     this.scheme = scheme;
-    this.sourceId = sourceId;
-    this.epoch = epoch;
-    this.from = from;
-    this.to = to;
-    this.hasContent = hasContent;
+    this.range = range;
     this.body = body;
   }
 
@@ -102,8 +97,8 @@ public final class Delta extends StoredFilter {
   static Delta of(
       Durable source, long id, long epoch, long from, long to, boolean hasContent, byte[] body) {
     byte[] settings = source.durableContent().settings();
-    return new Delta(
-        source.kind(), settings, source.hashScheme(), id, epoch, from, to, hasContent, body);
+    Range range = new Range(hasContent, id, epoch, from, to);
+    return new Delta(source.kind(), settings, source.hashScheme(), range, body);
   }
 
   /** Returns the body of a delta with these puts and advances of the clock. */
@@ -138,27 +133,27 @@ public final class Delta extends StoredFilter {
 
   /** Returns the id of the source folder. */
   public long sourceId() {
-    return sourceId;
+    return range.sourceId;
   }
 
   /** Returns the version of the last removal at the source. */
   public long epoch() {
-    return epoch;
+    return range.epoch;
   }
 
   /** Returns the version at which the changes begin; 0 if the delta contains the whole content. */
   public long from() {
-    return from;
+    return range.from;
   }
 
   /** Returns the version at which the changes end. */
   public long to() {
-    return to;
+    return range.to;
   }
 
   /** Returns whether the delta contains the whole content rather than the changed hashes. */
   public boolean hasContent() {
-    return hasContent;
+    return range.hasContent;
   }
 
   /**
@@ -188,7 +183,7 @@ public final class Delta extends StoredFilter {
   /** Passes the changes since a version to a visitor, at most {@code most} hashes at a time. */
   void forEachFrom(long version, int most, Visitor visitor) throws IOException {
     ByteBuffer words = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
-    long at = from;
+    long at = range.from;
     while (words.hasRemaining()) {
       long time = words.getLong();
       long count = words.getLong();
@@ -218,8 +213,7 @@ public final class Delta extends StoredFilter {
 
   @Override
   public FilterStats stats() {
-    return new FilterStats(
-        FilterKind.DELTA, null, 8L * body.length, 1, scheme, null, (double) (to - from), 0);
+    return FilterStats.of(this, null, 8L * body.length, 1, null, (double) (range.to - range.from));
   }
 
   @Override
@@ -230,7 +224,7 @@ public final class Delta extends StoredFilter {
   /** Returns whether nothing changed. */
   @Override
   public boolean isEmpty() {
-    return from == to && !hasContent;
+    return range.from == range.to && !range.hasContent;
   }
 
   /** Returns 0, because a delta cannot be queried. */
@@ -241,15 +235,16 @@ public final class Delta extends StoredFilter {
 
   @Override
   public String explain() {
-    return (hasContent
+    return (range.hasContent
             ? "A delta: the whole content of a durable filter of kind %s at version %d"
-                .formatted(sourceKind.word(), to)
+                .formatted(sourceKind.word(), range.to)
             : "A delta: what changed in a durable filter of kind %s from version %d to %d"
-                .formatted(sourceKind.word(), from, to))
+                .formatted(sourceKind.word(), range.from, range.to))
         + ".\n\n"
-        + Prose.format("  source             %016x\n", sourceId)
-        + Prose.format("  changes            %,d\n", to - from)
-        + Prose.format("  last removal       %s\n", epoch == 0 ? "none" : "version " + epoch)
+        + Prose.format("  source             %016x\n", range.sourceId)
+        + Prose.format("  changes            %,d\n", range.to - range.from)
+        + Prose.format(
+            "  last removal       %s\n", range.epoch == 0 ? "none" : "version " + range.epoch)
         + Prose.format("  file               %s\n", Prose.bytes(sizeInBytes()));
   }
 
@@ -258,7 +253,12 @@ public final class Delta extends StoredFilter {
         FilterKind.DELTA,
         scheme,
         Origin.NONE,
-        List.of(hasContent ? (long) CONTENT : HASHES, sourceId, epoch, from, to),
+        List.of(
+            range.hasContent ? (long) CONTENT : HASHES,
+            range.sourceId,
+            range.epoch,
+            range.from,
+            range.to),
         List.of((long) settings.length, (long) body.length));
   }
 
@@ -296,7 +296,8 @@ public final class Delta extends StoredFilter {
           4, "%d bytes of hashes where there are %d changes".formatted(body.length, to - from));
     }
     FilterKind kind = inner.header().kind();
-    return new Delta(kind, settings, scheme, sourceId, epoch, from, to, hasContent, body);
+    Range range = new Range(hasContent, sourceId, epoch, from, to);
+    return new Delta(kind, settings, scheme, range, body);
   }
 
   /** Returns the number of changes in runs, or -1 if they are not valid. */
@@ -338,23 +339,24 @@ public final class Delta extends StoredFilter {
   @Override
   public boolean equals(Object other) {
     return other instanceof Delta delta
-        && sourceId == delta.sourceId
-        && epoch == delta.epoch
-        && from == delta.from
-        && to == delta.to
-        && hasContent == delta.hasContent
+        && range.equals(delta.range)
         && Arrays.equals(settings, delta.settings)
         && Arrays.equals(body, delta.body);
   }
 
   @Override
   public int hashCode() {
-    return 31 * Arrays.hashCode(body) + Long.hashCode(to);
+    return 31 * Arrays.hashCode(body) + Long.hashCode(range.to);
   }
 
   @Override
   public String toString() {
     return "Delta[%s, %s, versions %d to %d of %016x]"
-        .formatted(sourceKind.word(), hasContent ? "content" : "hashes", from, to, sourceId);
+        .formatted(
+            sourceKind.word(),
+            range.hasContent ? "content" : "hashes",
+            range.from,
+            range.to,
+            range.sourceId);
   }
 }

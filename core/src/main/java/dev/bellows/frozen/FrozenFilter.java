@@ -320,15 +320,7 @@ public final class FrozenFilter extends StoredFilter implements Membership {
 
   @Override
   public FilterStats stats() {
-    return new FilterStats(
-            FilterKind.FROZEN,
-            null,
-            bits(),
-            1,
-            frame.scheme(),
-            null,
-            (double) frame.keys(),
-            expectedFpp())
+    return FilterStats.of(this, null, bits(), 1, null, (double) keys())
         .growing(null, new FilterStats.Parts("layers", layers()));
   }
 

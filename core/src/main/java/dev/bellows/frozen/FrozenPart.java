@@ -199,15 +199,13 @@ public final class FrozenPart extends StoredFilter {
 
   @Override
   public FilterStats stats() {
-    return new FilterStats(
-        FilterKind.FROZEN_PART,
+    return FilterStats.of(
+        this,
         null,
         words.bits() + Byte.SIZE * source.frame.thresholdBytes(low),
         1,
-        source.frame.scheme(),
         null,
-        (double) source.frame.keys(),
-        fpp);
+        (double) keys());
   }
 
   @Override

@@ -425,15 +425,7 @@ public final class FingerprintFilter extends StoredFilter
   }
 
   private FilterStats stats(long bits) {
-    return new FilterStats(
-            FilterKind.FINGERPRINT,
-            null,
-            bits,
-            1,
-            scheme,
-            null,
-            (double) approximateElementCount(),
-            expectedFpp())
+    return FilterStats.of(this, null, bits, 1, null, (double) approximateElementCount())
         .growing(plan.fpp(), new FilterStats.Parts("prefixes", store.tally().total()));
   }
 

@@ -278,15 +278,8 @@ public final class ScalableBloomFilter extends StoredFilter
   @Override
   public FilterStats stats() {
     long ones = content().levels().stream().mapToLong(level -> level.store.ones()).sum();
-    return new FilterStats(
-            FilterKind.SCALABLE,
-            plan.layout(),
-            bits(),
-            plan.hashes(),
-            scheme,
-            ones,
-            (double) approximateElementCount(),
-            expectedFpp())
+    return FilterStats.of(
+            this, layout(), bits(), plan.hashes(), ones, (double) approximateElementCount())
         .growing(plan.fpp(), new FilterStats.Parts("levels", levels().size()));
   }
 
