@@ -438,6 +438,7 @@ public final class DurableFilter<F extends Durable>
    * their leading bits, so that consecutive puts find their part of the filter in the cache.
    */
   private final class Replay implements Changes.Visitor {
+    /** The number of hashes that are collected, unless a single run has more. */
     private static final int MOST = 1 << 21;
 
     /** The number of hashes that are queried before they are put, so that cache misses overlap. */
@@ -462,18 +463,15 @@ public final class DurableFilter<F extends Durable>
     }
 
     private void gather(long[] hashes, int from, int to) {
-      for (int done = from; done < to; ) {
-        if (count == MOST) {
-          end();
-        }
-        int some = Math.min(to - done, MOST - count);
-        if (count + some > gathered.length) {
-          gathered = Arrays.copyOf(gathered, Math.min(MOST, Math.max(2 * count, count + some)));
-        }
-        System.arraycopy(hashes, done, gathered, count, some);
-        count += some;
-        done += some;
+      int some = to - from;
+      if (count + some > MOST) {
+        end();
       }
+      if (count + some > gathered.length) {
+        gathered = Arrays.copyOf(gathered, Math.max(2 * count, count + some));
+      }
+      System.arraycopy(hashes, from, gathered, count, some);
+      count += some;
     }
 
     /** Puts the collected hashes. */

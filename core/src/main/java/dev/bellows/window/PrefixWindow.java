@@ -37,9 +37,11 @@ final class PrefixWindow extends WindowStore {
 
   // the fields below are guarded by this lock, which no put waits for
   private final ReentrantLock sweeping = new ReentrantLock();
+
+  /** The address at which the sweep continues; 0 between two sweeps. */
   private long nextAddress;
+
   private long sweepGeneration;
-  private boolean isSweeping;
   private volatile long sweptGeneration;
 
   /**
@@ -172,7 +174,7 @@ final class PrefixWindow extends WindowStore {
         store.replaceBy(PrefixStore::empty);
         head = head(generation, pace());
         sweptGeneration = generation;
-        isSweeping = false;
+        nextAddress = 0;
         return;
       }
       // one by one, because each generation reuses a tag
@@ -189,7 +191,7 @@ final class PrefixWindow extends WindowStore {
 
   /** Drops all expired prefixes. The caller holds the lock. */
   private void finishSweep() {
-    isSweeping = false;
+    nextAddress = 0;
     while (sweptGeneration != head.generation) {
       sweepStep();
     }
@@ -197,14 +199,11 @@ final class PrefixWindow extends WindowStore {
 
   /** Drops the expired prefixes of one chunk. The caller holds the lock. */
   private void sweepStep() {
-    if (!isSweeping) {
-      isSweeping = true;
+    if (nextAddress == 0) {
       sweepGeneration = head.generation;
-      nextAddress = 0;
     }
     nextAddress = store.dropDead(nextAddress);
     if (nextAddress == 0) {
-      isSweeping = false;
       sweptGeneration = sweepGeneration;
     }
   }

@@ -162,7 +162,7 @@ public final class BufferedWriter extends ChangeWriter {
     if (isStriped) {
       take();
     } else {
-      exclusively(() -> taken);
+      exclusively(its -> taken);
     }
     commitApplied();
   }
@@ -233,19 +233,19 @@ public final class BufferedWriter extends ChangeWriter {
   }
 
   @Override
-  <A> A exclusively(Step<A> step) throws IOException {
-    return withStripes(0, step);
+  <A> A exclusively(Action<A> action) throws IOException {
+    return withStripes(0, action);
   }
 
-  /** Takes all changes and runs a step while holding the locks of all stripes from this one on. */
-  private <A> A withStripes(int from, Step<A> step) throws IOException {
+  /** Takes all changes and runs an action while holding the locks of all stripes from this on. */
+  private <A> A withStripes(int from, Action<A> action) throws IOException {
     if (from < stripes.length) {
       synchronized (stripes[from]) {
-        return withStripes(from + 1, step);
+        return withStripes(from + 1, action);
       }
     }
     take();
-    A result = step.run();
+    A result = action.run(journal);
     isStriped = target.content().commutingBits() >= STRIPE_BITS;
     return result;
   }

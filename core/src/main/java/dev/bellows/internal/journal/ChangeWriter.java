@@ -59,14 +59,8 @@ public abstract class ChangeWriter implements Closeable {
   public abstract int changeGroup(int operation, long time, long[] hashes, int from, int to)
       throws IOException;
 
-  /** A step that may fail. */
-  @FunctionalInterface
-  interface Step<A> {
-    A run() throws IOException;
-  }
-
-  /** Runs a step while no change is made. The caller holds {@link #committing}. */
-  abstract <A> A exclusively(Step<A> step) throws IOException;
+  /** Runs an action while no change is made. The caller holds {@link #committing}. */
+  abstract <A> A exclusively(Action<A> action) throws IOException;
 
   /** Commits the changes that were applied before. The caller holds {@link #committing}. */
   abstract void commitApplied() throws IOException;
@@ -94,7 +88,7 @@ public abstract class ChangeWriter implements Closeable {
     withJournal(
         its ->
             exclusively(
-                () -> {
+                same -> {
                   requireNotEnded();
                   commitApplied();
                   Changes all = changes.get();
@@ -111,7 +105,7 @@ public abstract class ChangeWriter implements Closeable {
   public final <A, B> B still(Supplier<A> quickly, Then<A, B> then) throws IOException {
     return withJournal(
         its -> {
-          A first = exclusively(quickly::get);
+          A first = exclusively(same -> quickly.get());
           commitApplied();
           return then.then(first, its);
         });
@@ -157,7 +151,7 @@ public abstract class ChangeWriter implements Closeable {
 
   /** Makes all later changes fail, and forces the earlier ones to disk. */
   public final void end() throws IOException {
-    withJournal(its -> exclusively(() -> isEnded = true));
+    withJournal(its -> exclusively(same -> isEnded = true));
     force();
   }
 

@@ -204,11 +204,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
       }
       disk.rename(part, target);
     } catch (IOException | RuntimeException | Error e) {
-      try {
-        disk.delete(part);
-      } catch (IOException also) {
-        e.addSuppressed(also);
-      }
+      closeAfter(e, () -> disk.delete(part));
       throw e;
     }
     disk.forceNames(path);
@@ -448,7 +444,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     }
   }
 
-  /** Closes a resource after a failure; an exception while closing is suppressed. */
+  /** Closes or deletes something after a failure; an exception while doing so is suppressed. */
   static void closeAfter(Throwable failure, @Nullable Closeable open) {
     if (open != null) {
       try {

@@ -54,23 +54,20 @@ public final class FolderLock implements Closeable {
         throw held(folder, "this process (pid " + ProcessHandle.current().pid() + ")");
       }
     }
+    FileChannel channel = null;
     try {
-      FileChannel channel = FileChannel.open(file, CREATE, WRITE);
-      try {
-        if (channel.tryLock(LOCKED_BYTE, 1, false) == null) {
-          throw held(folder, "the process with pid " + line(file, 0, "unknown"));
-        }
-        byte[] text =
-            (ProcessHandle.current().pid() + "\n" + remark + "\n")
-                .getBytes(StandardCharsets.US_ASCII);
-        channel.truncate(0);
-        channel.write(ByteBuffer.wrap(text), 0);
-        return new FolderLock(real, channel);
-      } catch (IOException | RuntimeException e) {
-        channel.close();
-        throw e;
+      channel = FileChannel.open(file, CREATE, WRITE);
+      if (channel.tryLock(LOCKED_BYTE, 1, false) == null) {
+        throw held(folder, "the process with pid " + line(file, 0, "unknown"));
       }
+      byte[] text =
+          (ProcessHandle.current().pid() + "\n" + remark + "\n")
+              .getBytes(StandardCharsets.US_ASCII);
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(text), 0);
+      return new FolderLock(real, channel);
     } catch (IOException | RuntimeException e) {
+      Folder.closeAfter(e, channel);
       leave(real);
       throw e;
     }

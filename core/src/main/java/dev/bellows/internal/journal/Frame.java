@@ -76,10 +76,7 @@ record Frame(int bytes, int operation, boolean isForced, long version, long time
   static @Nullable Frame of(byte[] bytes, int at) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     int length = in.getInt(at);
-    if (length < 0 || length > MAX_BYTES) {
-      return null;
-    }
-    if (in.getInt(at + 28) != checksum(bytes, at, HEADER - 4)) {
+    if (length < 0 || length > MAX_BYTES || in.getInt(at + 28) != checksum(bytes, at, HEADER - 4)) {
       return null;
     }
     int operation = in.getInt(at + 4);

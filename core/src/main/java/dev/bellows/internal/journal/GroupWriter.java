@@ -194,8 +194,8 @@ public final class GroupWriter extends ChangeWriter {
   }
 
   @Override
-  <A> A exclusively(Step<A> step) throws IOException {
-    return step.run();
+  <A> A exclusively(Action<A> action) throws IOException {
+    return action.run(journal);
   }
 
   @Override

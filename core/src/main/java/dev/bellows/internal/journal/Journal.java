@@ -326,20 +326,17 @@ public final class Journal implements Closeable {
     int bytes = buffer.remaining();
     Disk.Appender target = opened();
     Segment segment = segments.lastEntry().getValue();
+    boolean isWritten = false;
     try {
       target.write(buffer);
-    } catch (IOException | RuntimeException | Error e) {
-      abandon(e, segment.bytes, forced < version);
-      throw e;
-    }
-    if (force) {
-      try {
+      isWritten = true;
+      if (force) {
         forces++;
         target.force();
-      } catch (IOException | RuntimeException | Error e) {
-        abandon(e, segment.bytes, false);
-        throw e;
       }
+    } catch (IOException | RuntimeException | Error e) {
+      abandon(e, segment.bytes, !isWritten && forced < version);
+      throw e;
     }
     bytesWritten += bytes;
     segments.put(segment.first, new Segment(segment.file, segment.first, segment.bytes + bytes));
@@ -411,15 +408,15 @@ public final class Journal implements Closeable {
     Disk.Appender broken = file;
     file = null;
     if (broken != null) {
-      try {
-        broken.truncate(bytes);
-        if (forces) {
-          broken.force();
-          forced = version;
-        }
-      } catch (IOException e) {
-        failure.addSuppressed(e);
-      }
+      Folder.closeAfter(
+          failure,
+          () -> {
+            broken.truncate(bytes);
+            if (forces) {
+              broken.force();
+              forced = version;
+            }
+          });
       Folder.closeAfter(failure, broken);
     }
   }
