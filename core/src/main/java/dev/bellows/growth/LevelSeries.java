@@ -184,23 +184,19 @@ final class LevelSeries {
     return true;
   }
 
+  /** Adds the level after the newest one. */
   private Level grow() {
     Level[] old = row.levels;
-    Level[] grown = new Level[old.length + 1];
-    System.arraycopy(old, 0, grown, 1, old.length);
-    grown[0] = next(old);
-    row = new Row(grown);
-    return grown[0];
-  }
-
-  /** Returns the level after the newest one. */
-  private Level next(Level[] levels) {
-    int index = Math.min(levels[0].index + 1, MAX_INDEX);
-    long held = Arrays.stream(levels).mapToLong(level -> level.bits).sum();
+    int index = Math.min(old[0].index + 1, MAX_INDEX);
+    long held = Arrays.stream(old).mapToLong(level -> level.bits).sum();
     long bits = plan.levelBits(index, held);
     Positions positions = positions(plan, bits);
     long capacity = Math.max(1, plan.keysAt(bits, index));
-    return new Level(index, positions, positions.newStore(), capacity, 0);
+    Level[] grown = new Level[old.length + 1];
+    System.arraycopy(old, 0, grown, 1, old.length);
+    grown[0] = new Level(index, positions, positions.newStore(), capacity, 0);
+    row = new Row(grown);
+    return grown[0];
   }
 
   long keys() {

@@ -148,7 +148,7 @@ final class PrefixWindow extends WindowStore {
     // newer prefixes of the key stay, so a late put does not make the key older
     long keep = onlyIfAbsent ? now.live : tags(generation, now.generation);
     long found = store.put(hash, tag(generation), keep);
-    int result = (found & now.live) != 0 ? FOUND : 0;
+    int result = (found & now.live) != 0 ? 0 : ABSENT;
     if ((found & keep) != 0) {
       return result;
     }

@@ -358,7 +358,7 @@ final class RingStore extends WindowStore {
         // checked without the lock: a key that is present is not written again
         int having = table.positions.lanes(table.words, table.first, cell, hash);
         if ((having >>> lane(generation) & 1) != 0 || (onlyIfAbsent && having != 0)) {
-          return FOUND;
+          return 0;
         }
       }
       beforeLock.run();
@@ -377,7 +377,7 @@ final class RingStore extends WindowStore {
         }
         stamp = clear(now, group, stamp);
         int having = table.positions.lanes(table.words, table.first, cell, hash);
-        result = having != 0 ? FOUND : 0;
+        result = having != 0 ? 0 : ABSENT;
         if ((having >>> lane(generation) & 1) == 0 && !(onlyIfAbsent && having != 0)) {
           table.positions.set(table.words, table.first, cell, hash, lane(generation));
           result |= CHANGED;

@@ -262,7 +262,7 @@ public final class WindowFilter extends StoredFilter
 
   @Override
   public boolean putHash(long hash, long epochMillis) {
-    return put(hash, TimeGrid.checked(epochMillis), false) > WindowStore.FOUND;
+    return (put(hash, TimeGrid.checked(epochMillis), false) & WindowStore.CHANGED) != 0;
   }
 
   /**
@@ -273,8 +273,7 @@ public final class WindowFilter extends StoredFilter
    */
   @Override
   public boolean putIfAbsentHash(long hash, long epochMillis) {
-    int result = put(hash, TimeGrid.checked(epochMillis), rules.keepFirst);
-    return result >= 0 && (result & WindowStore.FOUND) == 0;
+    return (put(hash, TimeGrid.checked(epochMillis), rules.keepFirst) & WindowStore.ABSENT) != 0;
   }
 
   private long clock() {
@@ -690,11 +689,7 @@ public final class WindowFilter extends StoredFilter
     public int put(long hash, long time) {
       // ahead of the clock only if a replica has not received earlier changes
       advance(TimeGrid.checked(time));
-      int result = store.put(hash, generation(time), false);
-      return result == WindowStore.LATE
-          ? 0
-          : (result & WindowStore.CHANGED) / WindowStore.CHANGED * CHANGED
-              | ((result & WindowStore.FOUND) == 0 ? ABSENT : 0);
+      return store.put(hash, generation(time), false) & (CHANGED | ABSENT);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.bellows.window;
 
+import dev.bellows.internal.journal.DurableContent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,14 +11,14 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
   /** The generation while the clock is not set. */
   static final long NO_GENERATION = Long.MIN_VALUE >> 3;
 
-  /** The result of a put: a live generation already contained the key. */
-  static final int FOUND = 1;
-
   /** The result of a put: something was stored. */
-  static final int CHANGED = 2;
+  static final int CHANGED = DurableContent.CHANGED;
+
+  /** The result of a put: no live generation contained the key. */
+  static final int ABSENT = DurableContent.ABSENT;
 
   /** The result of a put: its generation has expired, and nothing was stored. */
-  static final int LATE = -1;
+  static final int LATE = 4;
 
   /** Returns the generation of the clock. */
   abstract long generation();
@@ -46,7 +47,7 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
    * Puts a key into a generation, which is at most that of the clock. If {@code onlyIfAbsent} is
    * true, a key that a live generation contains is not put.
    *
-   * @return a combination of the flags {@link #FOUND} and {@link #CHANGED}, or {@link #LATE}
+   * @return a combination of the flags {@link #CHANGED} and {@link #ABSENT}, or {@link #LATE}
    */
   abstract int put(long hash, long generation, boolean onlyIfAbsent);
 

@@ -11,6 +11,7 @@ import dev.bellows.Layout;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.math.BinomialInterval;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -250,6 +251,18 @@ class RingStoreTest {
     generation[0] = 20;
     assertThat(ring.put(hash(1L << 40), generation[0] - 15, false)).isEqualTo(WindowStore.LATE);
     assertThat(ring.contains(hash(1L << 40))).isFalse();
+  }
+
+  /** A put at the time of the clock is late if its generation expires in the meantime. */
+  @Test
+  void aPutWhoseGenerationExpiresChangesNothing() {
+    WindowFilter filter = WindowFilter.builder().window(HOUR).keys(100).dropLate().build();
+    filter.advanceTo(Instant.EPOCH);
+    ((RingStore) filter.store())
+        .whenLocking(() -> filter.advanceTo(Instant.EPOCH.plus(HOUR.multipliedBy(3))));
+    assertThat(filter.putHash(7)).isFalse();
+    assertThat(filter.lateKeys()).isOne();
+    assertThat(filter.isEmpty()).isTrue();
   }
 
   private static long hash(long key) {

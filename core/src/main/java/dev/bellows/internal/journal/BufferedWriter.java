@@ -126,15 +126,11 @@ public final class BufferedWriter extends ChangeWriter {
   }
 
   private void noteWaiting(long now) {
-    long oldest = oldestWaiting.get();
-    while (now < oldest) {
-      if (oldestWaiting.compareAndSet(oldest, now)) {
-        if (oldest == NONE || now == OVERDUE) {
-          LockSupport.unpark(thread);
-        }
-        return;
+    if (now < oldestWaiting.get()) {
+      long oldest = oldestWaiting.getAndAccumulate(now, Math::min);
+      if (oldest == NONE || now == OVERDUE) {
+        LockSupport.unpark(thread);
       }
-      oldest = oldestWaiting.get();
     }
   }
 
