@@ -364,8 +364,7 @@ public final class DurableFilter<F extends Durable>
    * Returns whether a filter has no keys and its clock is not set, as created from its settings.
    */
   private static boolean isBlank(Durable filter) {
-    DurableContent.Clock clock = filter.durableContent().clock();
-    return filter.isEmpty() && (clock == null || clock.isUnset());
+    return filter.isEmpty() && !(filter instanceof Timed timed && timed.now().isPresent());
   }
 
   private DurableFilter(Builder builder, Folder folder, @Nullable FolderLock lock, F made)
@@ -578,23 +577,8 @@ public final class DurableFilter<F extends Durable>
   }
 
   @Override
-  public boolean mightContain(CharSequence key) {
-    return filter.mightContain(key);
-  }
-
-  @Override
-  public boolean mightContain(byte[] key) {
-    return filter.mightContain(key);
-  }
-
-  @Override
   public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
     return filter.countMightContainHashes(hashes, from, to, hits);
-  }
-
-  @Override
-  public int countMightContain(long[] keys, boolean[] hits) {
-    return filter.countMightContain(keys, hits);
   }
 
   /** Returns the statistics of the filter itself. */
@@ -788,8 +772,8 @@ public final class DurableFilter<F extends Durable>
    */
   @Override
   public Optional<Instant> now() {
-    DurableContent.Clock clock = clock();
-    return clock.isUnset() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(clock.now()));
+    clock();
+    return ((Timed) filter).now();
   }
 
   /**

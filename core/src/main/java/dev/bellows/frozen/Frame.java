@@ -54,17 +54,13 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
   /**
    * Returns the rate at which the leading bits of an absent key's hash equal those of a stored one.
    */
-  double floor() {
-    return floor(keys, hashBits);
-  }
-
   static double floor(double keys, int hashBits) {
     return HashFloor.of(Math.scalb(keys, Long.SIZE - hashBits));
   }
 
   /** Returns the false positive rate of a filter whose columns alone have this rate. */
   double fpp(double columnsFpp) {
-    return keys == 0 ? 0 : columnsFpp + (1 - columnsFpp) * floor();
+    return keys == 0 ? 0 : columnsFpp + (1 - columnsFpp) * floor(keys, hashBits);
   }
 
   /** Returns the lowest rung with a rate of at most fpp; the empty rung if fpp is 1. */

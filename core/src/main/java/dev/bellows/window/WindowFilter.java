@@ -718,11 +718,6 @@ public final class WindowFilter extends StoredFilter
     }
 
     @Override
-    public boolean isUnset() {
-      return now == NO_TIME;
-    }
-
-    @Override
     public long checked(long millis) {
       return TimeGrid.checked(millis);
     }

@@ -130,9 +130,6 @@ public interface DurableContent<F extends KeyFilter & Membership & Mergeable<F>>
     /** Returns the time; throws if it was never set. */
     long now();
 
-    /** Returns whether the clock was never set. */
-    boolean isUnset();
-
     /** Returns the time; throws if it is too far from 1970. */
     long checked(long millis);
 

@@ -55,14 +55,10 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
 
   /** Returns the version in the name of a file, or -1 if the name does not have this form. */
   static long version(String prefix, String name) {
-    if (!name.startsWith(prefix) || !name.substring(prefix.length()).matches("\\d{19}")) {
-      return -1;
-    }
-    try {
-      return Long.parseLong(name.substring(prefix.length()));
-    } catch (NumberFormatException e) {
-      return -1;
-    }
+    String digits = name.startsWith(prefix) ? name.substring(prefix.length()) : "";
+    boolean isVersion =
+        digits.matches("\\d{19}") && digits.compareTo(Long.toString(Long.MAX_VALUE)) <= 0;
+    return isVersion ? Long.parseLong(digits) : -1;
   }
 
   Path file(String name) {

@@ -75,18 +75,14 @@ public final class Journal implements Closeable {
   public static Journal recover(
       Folder folder, long from, boolean cutsDamage, Changes.Visitor visitor) throws IOException {
     Journal journal = new Journal(folder);
-    journal.list();
+    for (long first : folder.versions(Folder.JOURNAL)) {
+      Path path = folder.file(Folder.name(Folder.JOURNAL, first));
+      journal.segments.put(first, new Segment(path, first, folder.disk().size(path)));
+    }
     journal.version = from;
     journal.readAll(from, cutsDamage, visitor);
     journal.forced = journal.version;
     return journal;
-  }
-
-  private void list() throws IOException {
-    for (long first : folder.versions(Folder.JOURNAL)) {
-      Path path = folder.file(Folder.name(Folder.JOURNAL, first));
-      segments.put(first, new Segment(path, first, disk.size(path)));
-    }
   }
 
   private void readAll(long from, boolean cutsDamage, Changes.Visitor visitor) throws IOException {
