@@ -61,7 +61,7 @@ final class GrowthWire {
   private static Size size(FingerprintFilter filter, double fpp, long keys, boolean aged) {
     FingerprintFilter sent = filter.foldToFpp(fpp);
     long bytes = sent.fileSize().payloadBytes();
-    double least = filter.plan().leastFileBits(keys, fpp);
+    double least = LeastFileBits.of(filter.plan(), keys, fpp);
     return new Size(fpp, keys, aged, 8.0 * bytes / keys, least, sent.expectedFpp());
   }
 }

@@ -1,7 +1,6 @@
 package dev.bellows.growth;
 
 import dev.bellows.internal.base.Checks;
-import java.util.Arrays;
 
 /**
  * The number of bits of a hash that a growing filter stores so that its rate does not exceed {@code
@@ -109,86 +108,6 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     // bits for each bucket, headers
     double slots = inChunk * (slack + 1) * 1.04 + spilled(inChunk) * BUCKET_BITS;
     return (slots + (2 << BUCKET_BITS) + 2 * 64 + 8 * 24) / inChunk;
-  }
-
-  /**
-   * Returns the expected minimum number of bits per key of any file with the prefixes of this many
-   * keys, cut to a rate.
-   *
-   * <p>The keys of each doubling have random prefixes of one length: if C of them are cut to m
-   * bits, they are one of binomial(2^m, C) equally likely sets. Keys of several doublings can be
-   * cut to the same length, so that the file need not distinguish them. Different parts of the hash
-   * space can be cut in different ways. The minimum is therefore the solution of a linear program:
-   * the ways are weighted by their fraction of the hash space, under the condition that the rates
-   * add up to fpp. This method solves the dual program: the maximum, over the price of the rate, of
-   * the cost of the cheapest way.
-   *
-   * @param fpp the rate of the file
-   */
-  public double leastFileBits(double keys, double fpp) {
-    Checks.positive((long) keys, "keys");
-    Checks.probability(fpp, "fpp");
-    double low = 0;
-    double high = 128;
-    // the cost is concave in the price, so a ternary search for its logarithm finds the maximum
-    while (high - low > 1e-6) {
-      double third = (high - low) / 3;
-      if (atPrice(keys, fpp, low + third) < atPrice(keys, fpp, high - third)) {
-        low += third;
-      } else {
-        high -= third;
-      }
-    }
-    return atPrice(keys, fpp, low);
-  }
-
-  /**
-   * Returns the minimum cost in bits per key if a rate of 1 costs 2^price bits, minus the cost of
-   * fpp.
-   */
-  private double atPrice(double keys, double fpp, double price) {
-    int doublings = 1;
-    while (keys > keysAt(doublings - 1)) {
-      doublings++;
-    }
-    double[] least = new double[doublings + 1];
-    Arrays.fill(least, 1, doublings + 1, Double.POSITIVE_INFINITY);
-    for (int end = 1; end <= doublings; end++) {
-      for (int from = end - 1; from >= 0; from--) {
-        // the keys of adjacent doublings, the first of which has the shortest prefixes
-        double count = Math.min(keys, keysAt(end - 1)) - (from == 0 ? 0 : keysAt(from - 1));
-        double cost = cost(count, bits(from), price);
-        least[end] = Math.min(least[end], least[from] + cost);
-      }
-    }
-    return (least[doublings] - fpp * Math.pow(2, price)) / keys;
-  }
-
-  /** Returns the number of keys at the end of a doubling. */
-  private double keysAt(int depth) {
-    return Math.scalb((double) chunkKeys, depth);
-  }
-
-  /**
-   * Returns the minimum cost in bits of prefixes that are all cut to one length of at most {@code
-   * mostBits}.
-   */
-  private static double cost(double count, int mostBits, double price) {
-    double least = Double.POSITIVE_INFINITY;
-    for (int bits = mostBits; bits >= 1; bits--) {
-      double share = Math.scalb(count, -bits);
-      if (share >= 1) {
-        break;
-      }
-      double set = -Math.log(share) - (1 - share) / share * Math.log1p(-share);
-      double cost = count * set / Math.log(2) + share * Math.pow(2, price);
-      if (cost > least) {
-        // the cost is convex in the number of bits
-        break;
-      }
-      least = cost;
-    }
-    return least;
   }
 
   /**

@@ -1,15 +1,17 @@
-package dev.bellows.growth;
+package dev.bellows.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.growth.FingerprintPlan;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The size of fingerprint filter files, compared with the information-theoretic minimum. */
-class FingerprintWireTest {
+class LeastFileBitsTest {
   private static double log2(double x) {
     return Math.log(x) / Math.log(2);
   }
@@ -30,7 +32,7 @@ class FingerprintWireTest {
     new SplittableRandom(keys).longs(keys).forEach(filter::putHash);
     FingerprintFilter sent = filter.foldToFpp(fpp);
     double bits = 8.0 * sent.fileSize().payloadBytes() / sent.approximateElementCount();
-    double least = filter.plan().leastFileBits(sent.approximateElementCount(), fpp);
+    double least = LeastFileBits.of(filter.plan(), sent.approximateElementCount(), fpp);
     // the number of prefixes of each length is random: the minimum varies by some thousandths
     assertThat(bits).isBetween(least - 0.005, least + 0.2);
   }
@@ -41,10 +43,10 @@ class FingerprintWireTest {
     for (int bits = 3; bits < 15; bits++) {
       double fpp = Math.scalb(1.0, -bits);
       // 256 keys cut to 8 + bits bits have exactly this rate
-      double least = FingerprintPlan.of(1e-9).leastFileBits(256, fpp);
+      double least = LeastFileBits.of(FingerprintPlan.of(1e-9), 256, fpp);
       double entropy = bits - (1 - fpp) / fpp * log2(1 - fpp);
       assertThat(least).isCloseTo(entropy, within(1e-6));
-      double between = FingerprintPlan.of(1e-9).leastFileBits(256, 1.5 * fpp);
+      double between = LeastFileBits.of(FingerprintPlan.of(1e-9), 256, 1.5 * fpp);
       double half = bits - 1 - (1 - 2 * fpp) / (2 * fpp) * log2(1 - 2 * fpp);
       assertThat(between).isCloseTo((entropy + half) / 2, within(1e-6));
     }
@@ -58,7 +60,7 @@ class FingerprintWireTest {
     double keys = 2 * first;
     int bits = plan.slack() + 9;
     double fpp = 0.9 * plan.fppAt(keys) + 0.1 * Math.scalb(keys, -bits);
-    double least = plan.leastFileBits(keys, fpp);
+    double least = LeastFileBits.of(plan, keys, fpp);
     double best = Double.POSITIVE_INFINITY;
     double[][] choices = new double[400][];
     int count = 0;
