@@ -68,13 +68,13 @@ public final class FrozenFilter extends StoredFilter implements Membership {
    */
   private static final int OWN_PARAMETERS = 4;
 
-  private final transient Frame frame;
+  private final transient FrozenFrame frame;
   private final transient Columns columns;
   private final transient Rung sent;
   private final transient long mask;
   private transient volatile double fpp = Double.NaN;
 
-  FrozenFilter(Frame frame, Columns columns, Rung sent) {
+  FrozenFilter(FrozenFrame frame, Columns columns, Rung sent) {
     this.frame = frame;
     this.columns = columns;
     this.sent = sent;
@@ -371,7 +371,7 @@ public final class FrozenFilter extends StoredFilter implements Membership {
   }
 
   private static FrozenFilter read(FilterReader reader) throws IOException {
-    Frame frame = Frame.read(reader, OWN_PARAMETERS);
+    FrozenFrame frame = FrozenFrame.read(reader, OWN_PARAMETERS);
     Rung rung = frame.readRung(reader, 0, new Rung(Rung.MOST_COLUMNS, 0));
     Rung sent = frame.readRung(reader, 2, rung);
     List<Layer> layers = frame.readLayers(reader, OWN_PARAMETERS, Rung.NONE);
@@ -488,7 +488,9 @@ public final class FrozenFilter extends StoredFilter implements Membership {
           Columns.build(hashes, length, -1L << (Long.SIZE - hashBits), this::choose, most(length));
       Columns columns = built.columns();
       return new FrozenFilter(
-          Frame.of(hashScheme(), built.keys(), hashBits, columns.layers()), columns, Rung.NONE);
+          FrozenFrame.of(hashScheme(), built.keys(), hashBits, columns.layers()),
+          columns,
+          Rung.NONE);
     }
 
     /** Builds the filter of these longs. */
@@ -533,7 +535,7 @@ public final class FrozenFilter extends StoredFilter implements Membership {
         throws IOException {
       Columns solved = Columns.build(hashes::read, count, most(count), room);
       try {
-        Frame frame = Frame.of(hashScheme(), count, hashBits, solved.layers());
+        FrozenFrame frame = FrozenFrame.of(hashScheme(), count, hashBits, solved.layers());
         Rung chosen = choose(solved.layers(), count);
         FrozenFilter filter = new FrozenFilter(frame, solved, Rung.NONE);
         file.replace(out -> filter.write(out, chosen));
@@ -547,18 +549,18 @@ public final class FrozenFilter extends StoredFilter implements Membership {
       if (hashBits == Long.SIZE) {
         HashFloor.require(fpp, keys);
       }
-      double floor = Frame.floor(keys, hashBits);
+      double floor = FrozenFrame.floor(keys, hashBits);
       if (fpp <= floor) {
         throw new IllegalArgumentException(
             "fpp %s cannot be reached: %d prefixes of %d bits alone give %s"
                 .formatted(fpp, keys, hashBits, floor));
       }
-      return Frame.of(hashScheme(), keys, hashBits, layers).rung(layers, fpp);
+      return FrozenFrame.of(hashScheme(), keys, hashBits, layers).rung(layers, fpp);
     }
 
     /** Returns a rung that suffices for the rate, unless hashes are far from evenly distributed. */
     private Rung most(long count) {
-      double columnsFpp = fpp - Frame.floor(count, hashBits);
+      double columnsFpp = fpp - FrozenFrame.floor(count, hashBits);
       int whole =
           columnsFpp <= 0
               ? Rung.MOST_COLUMNS

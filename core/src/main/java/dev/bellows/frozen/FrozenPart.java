@@ -59,7 +59,7 @@ public final class FrozenPart extends StoredFilter {
    * @param state a hash of its content
    * @param rung its columns
    */
-  record Source(Frame frame, long state, Rung rung) {
+  record Source(FrozenFrame frame, long state, Rung rung) {
     /** Returns the header of the columns between two rungs. */
     FilterHeader header(Rung low, Rung high) {
       return frame.header(
@@ -73,13 +73,13 @@ public final class FrozenPart extends StoredFilter {
     this.high = high;
     this.layers = layers;
     this.words = words;
-    Frame frame = source.frame;
+    FrozenFrame frame = source.frame;
     // without thresholds, only the number of groups with one more column is known
     this.fpp = frame.fpp(isFirst() ? Columns.fpp(layers, high) : high.fpp(frame.groups()));
   }
 
   /** Returns the columns of a filter between two rungs. */
-  static FrozenPart of(Frame frame, Columns columns, Rung low, Rung high) {
+  static FrozenPart of(FrozenFrame frame, Columns columns, Rung low, Rung high) {
     Source source = new Source(frame, columns.contentHash(), columns.rung());
     List<Layer> layers = low.equals(Rung.NONE) ? columns.layers() : List.of();
     return new FrozenPart(source, low, high, layers, columns.between(low, high));
@@ -236,7 +236,7 @@ public final class FrozenPart extends StoredFilter {
   }
 
   private static FrozenPart read(FilterReader reader) throws IOException {
-    Frame frame = Frame.read(reader, OWN_PARAMETERS);
+    FrozenFrame frame = FrozenFrame.read(reader, OWN_PARAMETERS);
     Rung whole = frame.readRung(reader, 1, new Rung(Rung.MOST_COLUMNS, 0));
     Rung high = frame.readRung(reader, 5, whole);
     Rung low = frame.readRung(reader, 3, high);

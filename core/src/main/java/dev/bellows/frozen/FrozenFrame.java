@@ -27,7 +27,8 @@ import java.util.List;
  * @param attempt the number of seeds of the last layer that failed
  * @param layerGroups the number of groups in each layer
  */
-record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long> layerGroups) {
+record FrozenFrame(
+    HashScheme scheme, long keys, int hashBits, int attempt, List<Long> layerGroups) {
   /**
    * The number of parameters in files: keys, bits of a hash and attempt. The groups of the layers
    * follow.
@@ -36,10 +37,11 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
 
   private static final long MOST_GROUPS = Layer.MOST_ROWS / Layer.GROUP;
 
-  static Frame of(HashScheme scheme, long keys, int hashBits, List<Layer> layers) {
+  static FrozenFrame of(HashScheme scheme, long keys, int hashBits, List<Layer> layers) {
     int last = layers.size() - 1;
     int attempt = last < 0 ? 0 : (int) (layers.get(last).seed() >>> 32);
-    return new Frame(scheme, keys, hashBits, attempt, layers.stream().map(Layer::groups).toList());
+    return new FrozenFrame(
+        scheme, keys, hashBits, attempt, layers.stream().map(Layer::groups).toList());
   }
 
   /** Returns the mask of the bits of a hash that are used. */
@@ -137,7 +139,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
   }
 
   /** Reads a frame from the parameters that start at an index. */
-  static Frame read(FilterReader reader, int from) throws IOException {
+  static FrozenFrame read(FilterReader reader, int from) throws IOException {
     int layers = Math.max(0, reader.header().parameters().size() - from - PARAMETERS);
     reader.expect(from + PARAMETERS + Math.min(Elimination.MOST_LAYERS, layers), 2);
     long most = layers == 0 ? 0 : Long.MAX_VALUE;
@@ -160,7 +162,7 @@ record Frame(HashScheme scheme, long keys, int hashBits, int attempt, List<Long>
           "%d keys do not fit into %d rows, or outnumber the hashes of %d bits"
               .formatted(keys, all * Layer.GROUP, hashBits));
     }
-    return new Frame(reader.scheme(), keys, hashBits, attempt, List.copyOf(groups));
+    return new FrozenFrame(reader.scheme(), keys, hashBits, attempt, List.copyOf(groups));
   }
 
   /** Reads a rung, which is at most the given one. */
