@@ -62,9 +62,9 @@ public enum Ability {
   /** The same for what only some filters of the kind can do, with a hint of the kind. */
   public void require(KindAdapter<?> adapter, String file) {
     require(adapter.filter.kind(), file, adapter.hint(this));
-    String refusal = adapter.refusal(this);
+    String refusal = adapter.refusal(this, NamedFiles.name(file));
     if (refusal != null) {
-      throw new CommandFailure(NamedFiles.name(file) + " " + refusal);
+      throw new CommandFailure(refusal);
     }
   }
 

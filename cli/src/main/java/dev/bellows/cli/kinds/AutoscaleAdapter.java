@@ -46,7 +46,7 @@ public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> 
             .criterion(own.criterion())
             .minTpr(own.minTpr())
             .build();
-    long lines = new AutoscaleAdapter(filter).put(request.keys()).lines();
+    long lines = new AutoscaleAdapter(filter).put(request.keys(), null).lines();
     return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.COUNTED);
   }
 

@@ -5,7 +5,7 @@ import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.keys.KeyCode;
+import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
@@ -22,8 +22,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.function.LongPredicate;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Durable filters: folders with a journal and snapshots, which verbs name like files. */
@@ -55,9 +55,9 @@ public final class DurableFolders {
   }
 
   /** Opens a folder to change its filter. */
-  public static DurableFilter<Durable> open(String folder, @Nullable HashScheme scheme, Sync sync)
+  public static DurableFilter<Durable> open(String folder, @Nullable HashScheme scheme)
       throws IOException {
-    return openExisting(DurableFilter.at(Path.of(folder)).sync(sync), folder, scheme);
+    return openExisting(DurableFilter.at(Path.of(folder)).sync(Sync.NEVER), folder, scheme);
   }
 
   /** Opens a folder to read it, while another process may change it. */
@@ -99,15 +99,14 @@ public final class DurableFolders {
   /**
    * Refuses a folder whose keys a verb cannot change: one without its secret key, or one that
    * follows another folder.
-   *
-   * @param change what to do with the other folder instead, e.g. "add to"
    */
   public static void requireOwn(
-      DurableFilter<?> filter, String folder, SchemeOptions options, String change) {
+      DurableFilter<?> filter, String folder, SchemeOptions options, Ability change) {
     FilterFiles.requireKey(filter.hashScheme(), folder, options.keyFile != null);
     if (filter.sourceId() != 0) {
       throw new CommandFailure(
-          "%s follows the folder with id %016x: %s that one", folder, filter.sourceId(), change);
+          "%s follows the folder with id %016x: %s that one",
+          folder, filter.sourceId(), change == Ability.REMOVE ? "remove from" : "add to");
     }
   }
 
@@ -116,72 +115,67 @@ public final class DurableFolders {
    * are accepted. Those of a window have times.
    */
   public static final class Pending {
+    /** The most changes in one group of the journal. */
     private static final int GROUP = 1 << 13;
 
-    private long[] hashes = new long[1 << 10];
-    private long[] times = {};
-    private int count;
+    private final LongStream.Builder hashes = LongStream.builder();
+    private final LongStream.Builder times = LongStream.builder();
 
-    /**
-     * Returns what tries a change by every hash of a group, and adds those that changed something.
-     */
-    public KeyCode.Group trying(LongPredicate change) {
-      return (group, size) -> Arrays.stream(group, 0, size).filter(change).forEach(this::add);
-    }
-
-    /** Returns the number of hashes. */
-    public int count() {
-      return count;
+    /** Returns a change that also adds every hash that changed something. */
+    CodedKeys.Change adding(CodedKeys.Change change) {
+      return (codes, from, to) -> {
+        int changed = 0;
+        for (int i = from; i < to; i++) {
+          if (change.change(codes, i, i + 1) > 0) {
+            add(codes[i]);
+            changed++;
+          }
+        }
+        return changed;
+      };
     }
 
     /** Adds a hash. */
     public void add(long hash) {
-      if (count == hashes.length) {
-        hashes = Arrays.copyOf(hashes, 2 * count);
-      }
-      hashes[count++] = hash;
+      hashes.add(hash);
     }
 
     /** Adds a hash with its time. */
     public void add(long hash, long millis) {
-      add(hash);
-      if (times.length < hashes.length) {
-        times = Arrays.copyOf(times, hashes.length);
-      }
-      times[count - 1] = millis;
+      hashes.add(hash);
+      times.add(millis);
     }
 
-    /** Puts all of them, in groups. */
-    public void putInto(DurableFilter<?> folder) {
-      for (int from = 0, to; from < count; from = to) {
-        to = Math.min(count, from + GROUP);
-        if (folder.read(filter -> filter) instanceof WindowFilter window) {
-          Instant start = start(window, from);
-          int end = from + 1;
-          while (end < to && start(window, end).equals(start)) {
-            end++;
-          }
-          to = end;
-          folder.putHashes(hashes, from, to, newest(from, to));
+    /**
+     * Puts or removes all of them, in groups; puts into a window go generation by generation, at
+     * the newest time of each.
+     */
+    public void applyTo(DurableFilter<?> folder, Ability change) {
+      long[] all = hashes.build().toArray();
+      long[] millis = times.build().toArray();
+      WindowFilter window =
+          folder.read(filter -> filter) instanceof WindowFilter expiring ? expiring : null;
+      for (int from = 0, to; from < all.length; from = to) {
+        int most = Math.min(all.length, from + GROUP);
+        if (change == Ability.REMOVE) {
+          to = most;
+          folder.removeHashes(all, from, to);
+        } else if (window == null) {
+          to = most;
+          folder.putHashes(all, from, to);
         } else {
-          folder.putHashes(hashes, from, to);
+          Instant start = start(window, millis[from]);
+          to = from + 1;
+          while (to < most && start(window, millis[to]).equals(start)) {
+            to++;
+          }
+          folder.putHashes(all, from, to, Arrays.stream(millis, from, to).max().orElseThrow());
         }
       }
     }
 
-    private Instant start(WindowFilter window, int index) {
-      return window.generationStart(Instant.ofEpochMilli(times[index]));
-    }
-
-    private long newest(int from, int to) {
-      return Arrays.stream(times, from, to).max().orElseThrow();
-    }
-
-    /** Removes all of them, in groups. */
-    public void removeFrom(DurableFilter<?> folder) {
-      for (int from = 0; from < count; from += GROUP) {
-        folder.removeHashes(hashes, from, Math.min(count, from + GROUP));
-      }
+    private static Instant start(WindowFilter window, long millis) {
+      return window.generationStart(Instant.ofEpochMilli(millis));
     }
   }
 

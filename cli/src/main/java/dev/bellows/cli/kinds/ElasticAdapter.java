@@ -4,7 +4,6 @@ import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.internal.base.Prose;
@@ -44,7 +43,7 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     Optional.ofNullable(own.id).ifPresent(builder::id);
     Optional.ofNullable(counting.counterBits).ifPresent(builder::counting);
     ElasticBloomFilter filter = builder.build();
-    long lines = new ElasticAdapter(filter).put(request.keys()).lines();
+    long lines = new ElasticAdapter(filter).put(request.keys(), null).lines();
     HashFloor.require(fpp, filter.approximateElementCount());
     return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.FROM_FILL);
   }
@@ -76,12 +75,10 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
   }
 
   @Override
-  public Changes remove(KeyInput input) throws IOException {
-    if (filter.counterBits() == 0) {
-      throw new CommandFailure(
-          "this elastic filter holds bits and cannot remove keys: build it with --counter-bits 4");
-    }
-    return super.remove(input);
+  @Nullable String refusal(Ability ability, String name) {
+    return ability == Ability.REMOVE && filter.counterBits() == 0
+        ? "this elastic filter holds bits and cannot remove keys: build it with --counter-bits 4"
+        : null;
   }
 
   @Override

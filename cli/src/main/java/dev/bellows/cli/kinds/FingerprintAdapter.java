@@ -30,7 +30,7 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
       builder.removable();
     }
     FingerprintFilter filter = builder.build();
-    long lines = new FingerprintAdapter(filter).put(request.keys()).lines();
+    long lines = new FingerprintAdapter(filter).put(request.keys(), null).lines();
     long keys = filter.approximateElementCount();
     // a prefix has 63 bits, one less than a hash
     HashFloor.requireOfPrefixes(size.fppOrDefault(), keys);
@@ -50,10 +50,11 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
   }
 
   @Override
-  @Nullable String refusal(Ability ability) {
+  @Nullable String refusal(Ability ability, String name) {
     return filter.isRemovable() || ability != Ability.REMOVE && ability != Ability.SUBTRACT
         ? null
-        : "is a set, from which no key can be removed, because a prefix may stand for several keys:"
+        : name
+            + " is a set, from which no key can be removed, because a prefix may stand for several keys:"
             + " build it with --removable";
   }
 

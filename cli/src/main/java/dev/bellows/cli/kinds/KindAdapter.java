@@ -14,6 +14,7 @@ import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
+import dev.bellows.cli.kinds.DurableFolders.Pending;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
@@ -77,19 +78,22 @@ public abstract class KindAdapter<F extends Filter> {
    */
   public record Changes(long lines, long changed, long unchanged) {}
 
-  /** Puts every key of the input. */
-  public Changes put(KeyInput input) throws IOException {
+  /** Puts every key of the input, and adds those that changed the filter to a list, if given. */
+  public Changes put(KeyInput input, @Nullable Pending pending) throws IOException {
     CodedKeys keys = keys(input.isLongs());
-    return change(input, keys.code(), keys.puts());
+    return change(input, keys.code(), keys.puts(), pending);
   }
 
-  /** Removes every key of the input. */
-  public Changes remove(KeyInput input) throws IOException {
+  /** Removes every key of the input, and adds those that were removed to a list, if given. */
+  public final Changes remove(KeyInput input, @Nullable Pending pending) throws IOException {
     CodedKeys keys = keys(input.isLongs());
-    return change(input, keys.code(), keys.removes());
+    return change(input, keys.code(), keys.removes(), pending);
   }
 
-  private Changes change(KeyInput input, KeyCode code, CodedKeys.Change change) throws IOException {
+  private Changes change(
+      KeyInput input, KeyCode code, CodedKeys.Change all, @Nullable Pending pending)
+      throws IOException {
+    CodedKeys.Change change = pending == null ? all : pending.adding(all);
     long[] counts = {0, 0};
     long lines =
         forEach(
@@ -148,7 +152,7 @@ public abstract class KindAdapter<F extends Filter> {
   }
 
   /** Why this filter cannot do what its kind can, and the way out; null if it can. */
-  @Nullable String refusal(Ability ability) {
+  @Nullable String refusal(Ability ability, String name) {
     return null;
   }
 

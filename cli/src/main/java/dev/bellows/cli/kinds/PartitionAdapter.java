@@ -5,7 +5,6 @@ import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.keys.CodedKeys;
-import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
@@ -40,7 +39,7 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     Optional.ofNullable(size.hashes()).ifPresent(builder::hashes);
     Optional.ofNullable(own.mode).ifPresent(builder::mode);
     DynamicPartitionBloomFilter filter = builder.build();
-    long lines = new PartitionAdapter(filter).put(request.keys()).lines();
+    long lines = new PartitionAdapter(filter).put(request.keys(), null).lines();
     if (!request.keys().isLongs()) {
       requireIdsApart(filter, size.fppOrDefault());
     }
@@ -76,13 +75,11 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
   }
 
   @Override
-  public Changes remove(KeyInput input) throws IOException {
-    if (filter.mode() != Mode.EXACT_LEAVES) {
-      throw new CommandFailure(
-          "a filter of mode %s cannot remove keys: build it with --mode %s",
-          filter.mode().word(), Mode.EXACT_LEAVES.word());
-    }
-    return super.remove(input);
+  @Nullable String refusal(Ability ability, String name) {
+    return ability == Ability.REMOVE && filter.mode() != Mode.EXACT_LEAVES
+        ? "a filter of mode %s cannot remove keys: build it with --mode %s"
+            .formatted(filter.mode().word(), Mode.EXACT_LEAVES.word())
+        : null;
   }
 
   /** Exact leaves know every id. */

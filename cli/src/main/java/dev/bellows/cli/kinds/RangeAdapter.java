@@ -7,6 +7,7 @@ import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
+import dev.bellows.cli.kinds.DurableFolders.Pending;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.range.RangeBloomFilter;
@@ -37,7 +38,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
     request.refuse(size.layout() != null, "--layout", settled);
     RangeBloomFilter filter =
         RangeBloomFilter.create(own.schema(size.bits(), size.hashes()), request.scheme());
-    long lines = new RangeAdapter(filter).put(request.keys()).lines();
+    long lines = new RangeAdapter(filter).put(request.keys(), null).lines();
     return new Built(filter, lines, null, Built.Known.FROM_FILL, null, false);
   }
 
@@ -52,7 +53,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   }
 
   @Override
-  public Changes put(KeyInput input) throws IOException {
+  public Changes put(KeyInput input, @Nullable Pending pending) throws IOException {
     Line line = new Line(filter);
     long[] counts = {0, 0};
     long lines = input.forEachText(text -> counts[line.put(text, input.console()) ? 0 : 1]++);

@@ -27,7 +27,7 @@ public final class ScalableAdapter extends KindAdapter<ScalableBloomFilter> {
     }
     Optional.ofNullable(size.layout()).ifPresent(builder::layout);
     ScalableBloomFilter filter = builder.build();
-    long lines = new ScalableAdapter(filter).put(request.keys()).lines();
+    long lines = new ScalableAdapter(filter).put(request.keys(), null).lines();
     long keys = filter.approximateElementCount();
     HashFloor.require(size.fppOrDefault(), keys);
     return Built.of(filter, lines, keys, Built.Known.NEW_ONES);

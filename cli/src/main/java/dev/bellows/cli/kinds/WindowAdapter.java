@@ -2,12 +2,12 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
+import dev.bellows.cli.kinds.DurableFolders.Pending;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import dev.bellows.window.WindowFilter;
@@ -64,7 +64,7 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
       builder.keepFirst();
     }
     WindowFilter filter = builder.build();
-    long lines = new WindowAdapter(filter).put(request.keys()).lines();
+    long lines = new WindowAdapter(filter).put(request.keys(), null).lines();
     return new Built(
         filter,
         lines,
@@ -76,28 +76,30 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
 
   /** Puts every key at its time; keys that were not seen within the window are new. */
   @Override
-  public Changes put(KeyInput input) throws IOException {
+  public Changes put(KeyInput input, @Nullable Pending pending) throws IOException {
     long[] fresh = {0};
-    long late = filter.lateKeys();
+    long lateBefore = filter.lateKeys();
     long lines =
         input.forEachTimed(
             KeyCode.hashes(filter.hashScheme()),
-            (hash, millis) -> fresh[0] += isFresh(hash, millis) ? 1 : 0);
-    noteLate(late, input.console());
+            (hash, millis) -> {
+              long late = filter.lateKeys();
+              fresh[0] += isFresh(hash, millis) ? 1 : 0;
+              if (pending != null && filter.lateKeys() == late) {
+                pending.add(hash, millis);
+              }
+            });
+    long dropped = filter.lateKeys() - lateBefore;
+    if (dropped > 0) {
+      input
+          .console()
+          .note("%s %s dropped", Prose.plural(dropped, "late key"), dropped == 1 ? "was" : "were");
+    }
     return new Changes(lines, fresh[0], lines - fresh[0]);
   }
 
-  /** Notes how many late keys were dropped since there were {@code before}. */
-  public void noteLate(long before, Console console) {
-    long dropped = filter.lateKeys() - before;
-    if (dropped > 0) {
-      console.note(
-          "%s %s dropped", Prose.plural(dropped, "late key"), dropped == 1 ? "was" : "were");
-    }
-  }
-
   /** Puts a key at its time; returns whether it was not seen within the window. */
-  public boolean isFresh(long hash, long millis) {
+  private boolean isFresh(long hash, long millis) {
     try {
       return filter.putIfAbsentHash(hash, millis);
     } catch (IllegalArgumentException e) {

@@ -18,6 +18,7 @@ import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.keys.TimeOptions;
+import dev.bellows.cli.kinds.Ability;
 import dev.bellows.cli.kinds.DurableFolders;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.durable.DurableFilter;
@@ -307,7 +308,7 @@ public final class Uniq extends Verb {
       return DurableFilter.open(Path.of(state), () -> first, Sync.NEVER);
     }
     HashScheme scheme = keyFile == null ? null : SchemeOptions.keyed(keyFile);
-    DurableFilter<Durable> folder = DurableFolders.open(state, scheme, Sync.NEVER);
+    DurableFilter<Durable> folder = DurableFolders.open(state, scheme);
     if (folder.recovery().cutBytes() > 0) {
       say(
           "%s: the last run was interrupted; %d bytes of an incomplete group were cut off",
@@ -367,7 +368,7 @@ public final class Uniq extends Verb {
     page.writeTo(out);
     out.flush();
     page.reset();
-    pending.putInto(folder);
+    pending.applyTo(folder, Ability.PUT);
   }
 
   private static Path path(String file) {
