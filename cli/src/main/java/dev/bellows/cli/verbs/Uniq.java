@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -143,7 +144,9 @@ public final class Uniq extends Verb {
           "Hash with SipHash-2-4 under the secret key in FILE, so that an attacker cannot choose"
               + " lines that are dropped: "
               + SchemeOptions.FORMS)
-  @Nullable String keyFile;
+  void setKeyFile(String keyFile) {
+    key.keyFile = keyFile;
+  }
 
   @Mixin KeyOptions keyOptions = new KeyOptions();
 
@@ -154,42 +157,22 @@ public final class Uniq extends Verb {
   private long unique;
   private long groups;
 
+  /** The secret key of the filters, if there is one. */
+  private final SchemeOptions key = new SchemeOptions();
+
+  /** What was seen: forever, or within a window. */
+  private Durable seen;
+
+  /** The same filter, if it is a window. */
+  private @Nullable WindowFilter window;
+
+  /** How many lines were too late before this run. */
+  private long lateBefore;
+
   /** With --first-repeated: what was seen twice. */
   private @Nullable FingerprintFilter twice;
 
   private double expectedDropped;
-
-  /**
-   * What was seen: forever, or within a window.
-   *
-   * @param filter the filter, a window or not
-   * @param window the same filter if it is one; otherwise null
-   * @param lateBefore how many lines were too late before this run
-   */
-  private record Seen(Durable filter, @Nullable WindowFilter window, long lateBefore) {
-    static Seen of(Durable filter) {
-      return filter instanceof WindowFilter window
-          ? new Seen(filter, window, window.lateKeys())
-          : new Seen(filter, null, 0);
-    }
-
-    /** How many lines it holds. */
-    long keys() {
-      return window == null
-          ? ((FingerprintFilter) filter).approximateElementCount()
-          : window.approximateElementCount();
-    }
-
-    /** The memory of the filter. */
-    long heapBytes() {
-      return window == null ? ((FingerprintFilter) filter).heapBytes() : window.heapBytes();
-    }
-
-    /** How many lines came too late to be judged. */
-    long late() {
-      return window == null ? 0 : window.lateKeys() - lateBefore;
-    }
-  }
 
   @Override
   public Integer call() throws IOException {
@@ -198,41 +181,48 @@ public final class Uniq extends Verb {
       printDurably();
       return OK;
     }
-    if (state == null) {
-      Seen seen = begin();
-      twice = firstRepeated ? (FingerprintFilter) begin().filter : null;
-      print(seen);
-      end(seen);
-      return OK;
-    }
-    try (AtomicFile target = NamedFiles.lockOrMake(console(), state)) {
-      Seen seen = Files.exists(Path.of(state)) ? read(state) : begin();
-      String second = state + REPEATED;
+    try (AtomicFile target = state == null ? null : NamedFiles.lockOrMake(console(), state)) {
+      begin(read(state));
+      String second = state == null ? null : state + REPEATED;
       if (firstRepeated) {
-        requireTogether(state, second);
-        Seen seenTwice = Files.exists(Path.of(second)) ? read(second) : begin();
-        twice = (FingerprintFilter) seenTwice.filter;
+        requireTogether(second);
+        twice = (FingerprintFilter) read(second);
       }
-      try {
-        print(seen);
+      try (Output lines = Output.open(console(), output)) {
+        lines.write(out -> scan(out, null));
         console().out().flush();
       } catch (StandardOutput.ReaderGone e) {
-        say(state + " is unchanged: not all lines could be printed");
+        if (state != null) {
+          say(state + " is unchanged: not all lines could be printed");
+        }
         throw e;
       }
-      if (twice != null) {
-        // first: if the second write fails, the groups of this run are not printed again
-        NamedFiles.write(console(), second, twice::writeTo);
+      if (target != null) {
+        if (twice != null) {
+          // first: if the second write fails, the groups of this run are not printed again
+          NamedFiles.write(console(), second, twice::writeTo);
+        }
+        target.replace(seen::writeTo);
       }
-      target.replace(seen.filter::writeTo);
-      end(seen);
+      end();
     }
     return OK;
   }
 
+  private void begin(Durable filter) {
+    seen = filter;
+    window = filter instanceof WindowFilter times ? times : null;
+    lateBefore = window == null ? 0 : window.lateKeys();
+  }
+
+  /** Returns how many lines came too late to be judged. */
+  private long late() {
+    return window == null ? 0 : window.lateKeys() - lateBefore;
+  }
+
   /** Refuses a state without its second file: groups that were printed would be printed again. */
-  private static void requireTogether(String state, String second) {
-    if (Files.exists(Path.of(state)) && !Files.exists(Path.of(second))) {
+  private void requireTogether(@Nullable String second) {
+    if (state != null && Files.exists(Path.of(state)) && !Files.exists(Path.of(second))) {
       throw new CommandFailure(
           "%s was written without --first-repeated, and %s is missing: name "
               + "another state, or leave out --first-repeated",
@@ -291,24 +281,20 @@ public final class Uniq extends Verb {
    */
   private void printDurably() throws IOException {
     try (DurableFilter<Durable> folder = openFolder()) {
-      FilterFiles.requireKey(folder.hashScheme(), state, keyFile != null);
-      Seen seen = usable(folder.read(filter -> filter), state);
-      scan(
-          seen,
-          (group, hashes, count) ->
-              printDurably(folder, seen, group, hashes, count, console().out()));
+      FilterFiles.requireKey(folder.hashScheme(), state, key.keyFile != null);
+      begin(usable(folder.read(filter -> filter), state));
+      scan(console().out(), folder);
       folder.checkpoint();
-      end(seen);
+      end();
     }
   }
 
   private DurableFilter<Durable> openFolder() throws IOException {
     if (!DurableFolders.isDurable(state)) {
-      Durable first = begin().filter;
+      Durable first = created();
       return DurableFilter.open(Path.of(state), () -> first, Sync.NEVER);
     }
-    HashScheme scheme = keyFile == null ? null : SchemeOptions.keyed(keyFile);
-    DurableFilter<Durable> folder = DurableFolders.open(state, scheme);
+    DurableFilter<Durable> folder = DurableFolders.open(state, key.scheme());
     if (folder.recovery().cutBytes() > 0) {
       say(
           "%s: the last run was interrupted; %d bytes of an incomplete group were cut off",
@@ -318,9 +304,8 @@ public final class Uniq extends Verb {
   }
 
   private void printDurably(
-      DurableFilter<?> folder, Seen seen, Lines group, long[] hashes, int count, OutputStream out)
+      DurableFilter<?> folder, Lines group, long[] hashes, int count, OutputStream out)
       throws IOException {
-    WindowFilter window = seen.window;
     page.reset();
     DurableFolders.Pending pending = new DurableFolders.Pending();
     Set<Long> inGroup = new HashSet<>();
@@ -359,7 +344,7 @@ public final class Uniq extends Verb {
       }
     }
     remember(folder, pending, out);
-    count(seen.filter, count, stored);
+    count(count, stored);
   }
 
   /** Prints the selected lines, then remembers them. */
@@ -383,16 +368,15 @@ public final class Uniq extends Verb {
     }
   }
 
-  private Seen begin() throws IOException {
-    HashScheme scheme = keyFile == null ? HashScheme.DEFAULT : SchemeOptions.keyed(keyFile);
-    HashScheme typed = scheme.withKeyType(keyOptions.type(false));
+  private Durable created() throws IOException {
+    HashScheme given = Objects.requireNonNullElse(key.scheme(), HashScheme.DEFAULT);
+    HashScheme scheme = given.withKeyType(keyOptions.type(false));
     double rate = fpp == null ? DEFAULT_FPP : fpp;
-    if (within == null) {
-      requireNoTimes();
-      return Seen.of(FingerprintFilter.builder().fpp(rate).hashScheme(typed).build());
+    if (within != null) {
+      return WindowFilter.builder().window(within).fpp(rate).hashScheme(scheme).dropLate().build();
     }
-    return Seen.of(
-        WindowFilter.builder().window(within).fpp(rate).hashScheme(typed).dropLate().build());
+    requireNoTimes();
+    return FingerprintFilter.builder().fpp(rate).hashScheme(scheme).build();
   }
 
   private void requireNoTimes() {
@@ -401,70 +385,49 @@ public final class Uniq extends Verb {
     }
   }
 
-  private Seen read(String file) throws IOException {
-    SchemeOptions key = new SchemeOptions();
-    key.keyFile = keyFile;
-    return usable(FilterFiles.open(console(), file, key).filter, file);
+  /** Returns the filter of a file, or a new one if there is none. */
+  private Durable read(@Nullable String file) throws IOException {
+    return file == null || !Files.exists(Path.of(file))
+        ? created()
+        : usable(FilterFiles.open(console(), file, key).filter, file);
   }
 
-  private Seen usable(Filter filter, String file) {
-    if (filter instanceof WindowFilter window && !firstRepeated) {
-      if (within != null && !within.equals(window.window())) {
+  /** Refuses a filter that is no state, or not one of a run with these options. */
+  private Durable usable(Filter filter, String file) {
+    if (filter instanceof WindowFilter times && !firstRepeated) {
+      if (within != null && !within.equals(times.window())) {
         throw new CommandFailure(
             "%s has a window of %s, not %s: leave out --within, or name another state",
-            file, window.window(), within);
+            file, times.window(), within);
       }
-      requireBegun(window, window.targetFpp(), file);
-      return Seen.of(window);
-    }
-    if (within != null) {
+    } else if (within != null) {
       throw new CommandFailure(
           "%s is of kind %s, which knows no times: leave out --within, or name another state",
           file, filter.kind().word());
+    } else {
+      requireNoTimes();
+      String why =
+          ": a state of uniq is of kind fingerprint; name another one, which will be created";
+      if (FilterFiles.require(FingerprintFilter.class, filter, file, why).isRemovable()) {
+        throw new CommandFailure(
+            file
+                + " is removable, and would store every repetition: name another state, or one built"
+                + " without --removable");
+      }
     }
-    requireNoTimes();
-    FingerprintFilter seen =
-        FilterFiles.require(
-            FingerprintFilter.class,
-            filter,
-            file,
-            ": a state of uniq is of kind fingerprint; name another one, which will be created");
-    if (seen.isRemovable()) {
-      throw new CommandFailure(
-          file
-              + " is removable, and would store every repetition: name another state, or one built"
-              + " without --removable");
-    }
-    requireBegun(seen, seen.plan().fpp(), file);
-    return Seen.of(seen);
-  }
-
-  /** Refuses a rate or a type of keys that a state does not have. */
-  private void requireBegun(Filter state, double itsFpp, String file) {
-    if (fpp != null && fpp != itsFpp) {
+    Double itsFpp = filter.stats().targetFpp();
+    if (fpp != null && !fpp.equals(itsFpp)) {
       throw new CommandFailure(
           "%s was begun with --fpp %s, not %s: leave out --fpp, or name another state",
           file, itsFpp, fpp);
     }
-    keyOptions.follow(state.hashScheme().keyType(), file);
+    keyOptions.follow(filter.hashScheme().keyType(), file);
+    return (Durable) filter;
   }
 
-  private void print(Seen seen) throws IOException {
-    try (Output target = Output.open(console(), output)) {
-      target.write(
-          out -> scan(seen, (group, hashes, count) -> print(seen, group, hashes, count, out)));
-    }
-  }
-
-  /** Takes lines and the hashes of the first keys of them. */
-  @FunctionalInterface
-  private interface Printer {
-    void print(Lines group, long[] hashes, int count) throws IOException;
-  }
-
-  /** Passes the lines of all inputs, in groups. */
-  private void scan(Seen seen, Printer printer) throws IOException {
-    KeyCode code = KeyCode.hashes(seen.filter.hashScheme());
+  /** Passes the lines of all inputs, in groups; with a folder, each is remembered at once. */
+  private void scan(OutputStream out, @Nullable DurableFilter<?> folder) throws IOException {
+    KeyCode code = KeyCode.hashes(seen.hashScheme());
     if (times.hasField()) {
       keyOptions.useColumns();
     }
@@ -475,31 +438,36 @@ public final class Uniq extends Verb {
             group.pass(
                 code,
                 keyOptions.isLongs(),
-                (hashes, count) -> printer.print(group, hashes, count)));
+                (hashes, count) -> {
+                  if (folder == null) {
+                    print(group, hashes, count, out);
+                  } else {
+                    printDurably(folder, group, hashes, count, out);
+                  }
+                }));
   }
 
   /** Puts the first keys of a group and prints the lines of those that are new, or the others. */
-  private void print(Seen seen, Lines group, long[] hashes, int count, OutputStream out)
-      throws IOException {
+  private void print(Lines group, long[] hashes, int count, OutputStream out) throws IOException {
     page.reset();
     int stored = 0;
     for (int i = 0; i < count; i++) {
-      long lateBefore = seen.late();
+      long before = late();
       boolean isNew =
-          seen.window == null
-              ? seen.filter.putHash(hashes[i])
-              : seen.window.putIfAbsentHash(hashes[i], times.millis(keyOptions, group, i));
+          window == null
+              ? seen.putHash(hashes[i])
+              : window.putIfAbsentHash(hashes[i], times.millis(keyOptions, group, i));
       stored += isNew ? 1 : 0;
-      boolean isLate = seen.late() > lateBefore;
+      boolean isLate = late() > before;
       if (!isLate && (twice != null ? !isNew && isSecond(hashes[i]) : isNew != repeated)) {
         page.addWhole(group, i);
       }
     }
     page.writeTo(out);
-    count(seen.filter, count, stored);
+    count(count, stored);
   }
 
-  private void count(Filter seen, int count, int stored) {
+  private void count(int count, int stored) {
     lines += count;
     unique += stored;
     if (stored > 0) {
@@ -517,10 +485,10 @@ public final class Uniq extends Verb {
     return isSecond;
   }
 
-  private void end(Seen seen) throws IOException {
-    long kept = seen.keys();
-    long bytes = seen.heapBytes();
-    long late = seen.late();
+  private void end() throws IOException {
+    long kept = Math.round(Objects.requireNonNull(seen.stats().approximateKeys()));
+    long bytes = window == null ? ((FingerprintFilter) seen).heapBytes() : window.heapBytes();
+    long late = late();
     OptionalLong peak = ProcessMemory.peakBytes();
     Report numbers =
         new Report()
@@ -536,7 +504,7 @@ public final class Uniq extends Verb {
                     ? Prose.format("%.3g", expectedDropped).replace("e-0", "e-")
                     : Prose.count(Math.round(expectedDropped)),
                 "new lines, on average")
-            .fpp(seen.filter.expectedFpp(), "of the next new line")
+            .fpp(seen.expectedFpp(), "of the next new line")
             .field("state", state)
             .field("keys", kept)
             .field("bytes", bytes)
