@@ -3,11 +3,8 @@ package dev.bellows.cli;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.ArgGroupSpec;
@@ -48,16 +45,17 @@ final class ManPage {
     section("SYNOPSIS");
     example(new Help(spec, Help.defaultColorScheme(Help.Ansi.OFF)).synopsis(0).strip());
     section("DESCRIPTION");
-    paragraphs(description);
+    for (String paragraph : description) {
+      page.append(".PP\n");
+      text(escaped(formatted(paragraph)));
+    }
     parameters();
     options();
     commands();
-    exitCodes();
-    String[] footer = spec.usageMessage().footer();
-    if (footer.length > 0) {
-      section("EXAMPLES");
-      example(formatted(String.join("\n", footer)));
-    }
+    section("EXIT STATUS");
+    spec.root().usageMessage().exitCodeList().forEach((code, meaning) -> item(bold(code), meaning));
+    section("EXAMPLES");
+    example(formatted(String.join("\n", spec.usageMessage().footer())));
     seeAlso();
   }
 
@@ -74,17 +72,15 @@ final class ManPage {
 
   /** Writes the options as the help groups them. */
   private void options() {
-    Set<OptionSpec> grouped = new HashSet<>();
-    List<ArgGroupSpec> groups = new ArrayList<>();
-    for (ArgGroupSpec group : spec.argGroups()) {
-      if (group.heading() != null) {
-        grouped.addAll(group.allOptionsNested());
-        groups.add(group);
-      }
-    }
+    List<ArgGroupSpec> groups =
+        spec.argGroups().stream()
+            .filter(group -> group.heading() != null)
+            .sorted(Comparator.comparingInt(ArgGroupSpec::order))
+            .toList();
+    List<OptionSpec> single = new ArrayList<>(spec.options());
+    groups.forEach(group -> single.removeAll(group.allOptionsNested()));
     section("OPTIONS");
-    spec.options().stream().filter(option -> !grouped.contains(option)).forEach(this::option);
-    groups.sort(Comparator.comparingInt(ArgGroupSpec::order));
+    single.forEach(this::option);
     for (ArgGroupSpec group : groups) {
       String heading = formatted(group.heading()).strip();
       page.append(".SS \"").append(escaped(heading)).append("\"\n");
@@ -117,14 +113,6 @@ final class ManPage {
             });
   }
 
-  private void exitCodes() {
-    Map<String, String> codes = spec.root().usageMessage().exitCodeList();
-    if (!codes.isEmpty()) {
-      section("EXIT STATUS");
-      codes.forEach((code, meaning) -> item(bold(code), meaning));
-    }
-  }
-
   private void seeAlso() {
     List<String> others = new ArrayList<>();
     if (spec.parent() != null) {
@@ -133,10 +121,8 @@ final class ManPage {
     line.getSubcommands()
         .keySet()
         .forEach(name -> others.add(spec.qualifiedName("-") + "-" + name));
-    if (!others.isEmpty()) {
-      section("SEE ALSO");
-      text(String.join(", ", others.stream().map(name -> bold(name) + "(1)").toList()));
-    }
+    section("SEE ALSO");
+    text(String.join(", ", others.stream().map(name -> bold(name) + "(1)").toList()));
   }
 
   private void section(String title) {
@@ -146,13 +132,6 @@ final class ManPage {
   private void item(String term, String... description) {
     page.append(".TP\n").append(term).append('\n');
     text(escaped(formatted(String.join(" ", description))));
-  }
-
-  private void paragraphs(String[] paragraphs) {
-    for (String paragraph : paragraphs) {
-      page.append(".PP\n");
-      text(escaped(formatted(paragraph)));
-    }
   }
 
   /** Writes text that may be broken into lines anywhere. */
@@ -173,9 +152,6 @@ final class ManPage {
   }
 
   private static String firstSentence(String[] description) {
-    if (description.length == 0) {
-      return "";
-    }
     String first = formatted(description[0]);
     int end = first.indexOf(". ");
     return (end < 0 ? first : first.substring(0, end)).replaceAll("\\.$", "");
