@@ -77,9 +77,8 @@ public final class Verify extends Verb {
     }
     KindAdapter<?> adapter = FilterFiles.openMapped(console(), file, schemeOptions);
     if (!adapter.holdsKeys()) {
-      throw new CommandFailure(
-          "%s is of kind %s, which has no single keys to verify: use query NAME=VALUE",
-          NamedFiles.name(file), adapter.filter.kind().word());
+      throw FilterFiles.ofKind(
+          adapter.filter, file, ", which has no single keys to verify: use query NAME=VALUE");
     }
     adapter = retune.read(adapter, file);
     keyOptions.follow(adapter.filter.hashScheme().keyType(), NamedFiles.name(file));
@@ -99,34 +98,20 @@ public final class Verify extends Verb {
     boolean consistent =
         interval == null
             || (adapter.statesBound() ? interval.low() <= expected : interval.contains(expected));
-    Finding finding = finding(adapter.rates());
-    report(adapter, expected, interval, consistent, finding);
+    ThresholdPlan.Rates rates = adapter.rates();
+    boolean finds = rates == null ? missing == 0 : findsAsExpected(rates);
+    report(adapter, expected, interval, consistent, finds);
     String doubt = adapter.doubt(present);
     if (presentFile != null && doubt != null) {
       note(doubt);
     }
-    return consistent && finding.consistent() ? OK : NOTHING;
+    return consistent && finds ? OK : NOTHING;
   }
 
-  /**
-   * The result for present keys.
-   *
-   * @param tpr the share of them that the filter says it finds
-   * @param measured the share that it found; NaN if none was queried
-   * @param mayMiss whether it may miss some at all
-   * @param consistent whether the shares agree; if it may miss none, whether none is missing
-   */
-  private record Finding(double tpr, double measured, boolean mayMiss, boolean consistent) {}
-
-  private Finding finding(ThresholdPlan.@Nullable Rates rates) {
-    double measured = present == 0 ? Double.NaN : (double) (present - missing) / present;
-    if (rates == null) {
-      return new Finding(1, measured, false, missing == 0);
-    }
-    boolean holds =
-        present == 0
-            || BinomialInterval.of(present - missing, present, ALPHA).contains(rates.tpr());
-    return new Finding(rates.tpr(), measured, true, holds);
+  /** Whether the measured share of present keys agrees with the expected one. */
+  private boolean findsAsExpected(ThresholdPlan.Rates rates) {
+    return present == 0
+        || BinomialInterval.of(present - missing, present, ALPHA).contains(rates.tpr());
   }
 
   private void measure(CodedKeys keys) throws IOException {
@@ -145,7 +130,8 @@ public final class Verify extends Verb {
             bits,
             at,
             (inside, count) -> {
-              countMissing(keys, inside, count);
+              present += count;
+              missing += count - keys.asks().ask(inside, 0, count, new boolean[count]);
               absentKeys.slice(
                   bits, at, (outside, size) -> countHits(keys, outside, size, inside, count));
             });
@@ -155,11 +141,6 @@ public final class Verify extends Verb {
 
   private void read(String from, CodedKeys keys, HashSpill into) throws IOException {
     new KeyInput(console(), List.of(from), keyOptions).forEach(keys.code(), into::add);
-  }
-
-  private void countMissing(CodedKeys keys, long[] codes, int count) {
-    present += count;
-    missing += count - keys.asks().ask(codes, 0, count, new boolean[count]);
   }
 
   /** Counts absent keys, without those that are present too; both lists are sorted. */
@@ -180,8 +161,9 @@ public final class Verify extends Verb {
       double expected,
       @Nullable BinomialInterval interval,
       boolean consistent,
-      Finding finding)
+      boolean finds)
       throws IOException {
+    ThresholdPlan.Rates rates = adapter.rates();
     double measured = (double) falsePositives / absent;
     Report facts = new Report().field("absent", absent).field("measuredFpp", measured);
     if (interval == null) {
@@ -207,34 +189,32 @@ public final class Verify extends Verb {
     if (presentFile != null) {
       facts
           .add("present keys", present, "distinct")
-          .add("missing", missing, missing == 0 && !finding.mayMiss() ? "as it must be" : "");
+          .add("missing", missing, missing == 0 && rates == null ? "as it must be" : "");
     }
-    if (finding.mayMiss()) {
+    if (rates != null) {
       facts
-          .both("tpr", "expected tpr", finding.tpr(), "from its actual content")
-          .both("measuredTpr", "measured tpr", finding.measured())
-          .field("tprConsistent", presentFile == null ? null : finding.consistent());
+          .both("tpr", "expected tpr", rates.tpr(), "from its actual content")
+          .both("measuredTpr", "measured tpr", (double) (present - missing) / present)
+          .field("tprConsistent", presentFile == null ? null : finds);
     }
-    report(facts.fields(), facts + "\n" + verdict(consistent, finding));
+    report(facts.fields(), facts + "\n" + verdict(consistent, finds, rates != null));
   }
 
-  private String verdict(boolean consistent, Finding finding) {
-    if (finding.mayMiss() && !finding.consistent()) {
+  private String verdict(boolean consistent, boolean finds, boolean mayMiss) {
+    if (mayMiss && !finds) {
       return "NOT consistent: the share of present keys that it finds does not agree with the"
           + " expected one. Are all of them in it, each put once?\n";
     }
-    if (missing > 0 && !finding.mayMiss()) {
+    if (!finds) {
       return Prose.format("NOT a filter of the present keys: %,d of them are missing.\n", missing);
     }
     if (absentFile == null) {
       return "Every present key was found"
-          + (finding.mayMiss() ? ", or as many as expected" : "")
+          + (mayMiss ? ", or as many as expected" : "")
           + ". Its false positive rate was not measured: give --absent.\n";
     }
     String unchecked =
-        finding.mayMiss() && presentFile == null
-            ? " Its tpr was not checked: give --present.\n"
-            : "\n";
+        mayMiss && presentFile == null ? " Its tpr was not checked: give --present.\n" : "\n";
     return consistent
         ? "Consistent: the measured rate agrees with the expected one." + unchecked
         : "NOT consistent: the measured rate does not agree with the expected one. Are all of the"
