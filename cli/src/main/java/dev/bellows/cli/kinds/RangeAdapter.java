@@ -3,7 +3,6 @@ package dev.bellows.cli.kinds;
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.Words;
-import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
@@ -22,10 +21,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Kind range: lines are about attributes, {@code NAME=VALUE}. */
+/**
+ * Kind range: lines are about attributes, {@code NAME=VALUE}, {@code NAME=LOW..HIGH} or {@code
+ * NAME=text}. Space around names and values does not count.
+ */
 public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
+  /** The names of the attributes that are numbers. */
+  private final Set<String> numeric;
+
   RangeAdapter(RangeBloomFilter filter) {
     super(filter, "for values far from those in it; near them more, see plan range", false);
+    this.numeric =
+        filter.schema().attributes().stream().map(Attribute::name).collect(Collectors.toSet());
   }
 
   public static Built build(BuildRequest request, RangeOptions own) throws IOException {
@@ -48,25 +55,18 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   }
 
   @Override
-  public CodedKeys keys(boolean longs) {
-    throw new UnsupportedOperationException("ranges and texts are not single keys");
-  }
-
-  @Override
   public Changes put(KeyInput input, @Nullable Pending pending) throws IOException {
-    Line line = new Line(filter);
-    long[] counts = {0, 0};
-    long lines = input.forEachText(text -> counts[line.put(text, input.console()) ? 0 : 1]++);
-    return new Changes(lines, counts[0], counts[1]);
+    long[] changed = {0};
+    long lines = input.forEachText(text -> changed[0] += putLine(text, input.console()) ? 1 : 0);
+    return new Changes(lines, changed[0], lines - changed[0]);
   }
 
   @Override
   public Lines.Query question(KeyOptions options, boolean some) {
     options.requireTexts();
-    Line line = new Line(filter);
     return Lines.Query.each(
         (buffer, from, length) ->
-            line.ask(new String(buffer, from, length, StandardCharsets.UTF_8), some));
+            askLine(new String(buffer, from, length, StandardCharsets.UTF_8), some));
   }
 
   @Override
@@ -111,63 +111,46 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
     return fields;
   }
 
-  /**
-   * Lines about a range filter: {@code NAME=VALUE}, {@code NAME=LOW..HIGH} or {@code NAME=text}.
-   * Space around names and values does not count.
-   */
-  private static final class Line {
-    private final RangeBloomFilter filter;
-    private final Set<String> numeric;
-
-    Line(RangeBloomFilter filter) {
-      this.filter = filter;
-      this.numeric =
-          filter.schema().attributes().stream().map(Attribute::name).collect(Collectors.toSet());
+  /** Puts the value of the line, unless it is blank; true iff a bit changed. */
+  private boolean putLine(String line, Console console) {
+    if (line.isBlank()) {
+      return false;
     }
-
-    /** Puts the value of the line, unless it is blank; true iff a bit changed. */
-    boolean put(String line, Console console) {
-      if (line.isBlank()) {
-        return false;
-      }
-      String name = name(line);
-      String value = value(line);
-      if (numeric.contains(name)) {
-        RangeText.Interval interval = RangeText.interval(value);
-        return filter.putRange(name, interval.low(), interval.high());
-      }
-      if (RangeText.isNumbers(value) && filter.schema().isOpen()) {
-        console.note("note: '%s' has no domain, so %s is stored as text", name, Prose.quote(value));
-      }
-      return filter.put(name, value);
-    }
-
-    /**
-     * Returns whether the text, the number, or every (or some) number of the range may be in it.
-     */
-    boolean ask(String line, boolean some) {
-      String name = name(line);
-      String value = value(line);
-      if (!numeric.contains(name)) {
-        return filter.mightContain(name, value);
-      }
+    String name = name(line);
+    String value = value(line);
+    if (numeric.contains(name)) {
       RangeText.Interval interval = RangeText.interval(value);
-      return some
-          ? filter.mightIntersect(name, interval.low(), interval.high())
-          : filter.mightContainRange(name, interval.low(), interval.high());
+      return filter.putRange(name, interval.low(), interval.high());
     }
+    if (RangeText.isNumbers(value) && filter.schema().isOpen()) {
+      console.note("note: '%s' has no domain, so %s is stored as text", name, Prose.quote(value));
+    }
+    return filter.put(name, value);
+  }
 
-    private static String name(String line) {
-      int equals = line.indexOf('=');
-      if (equals < 0) {
-        throw new IllegalArgumentException(
-            Prose.quote(line) + " has no '=': write NAME=VALUE, NAME=LOW..HIGH or NAME=text");
-      }
-      return line.substring(0, equals).strip();
+  /** Returns whether the text, the number, or every (or some) number of the range may be in it. */
+  private boolean askLine(String line, boolean some) {
+    String name = name(line);
+    String value = value(line);
+    if (!numeric.contains(name)) {
+      return filter.mightContain(name, value);
     }
+    RangeText.Interval interval = RangeText.interval(value);
+    return some
+        ? filter.mightIntersect(name, interval.low(), interval.high())
+        : filter.mightContainRange(name, interval.low(), interval.high());
+  }
 
-    private static String value(String line) {
-      return line.substring(line.indexOf('=') + 1).strip();
+  private static String name(String line) {
+    int equals = line.indexOf('=');
+    if (equals < 0) {
+      throw new IllegalArgumentException(
+          Prose.quote(line) + " has no '=': write NAME=VALUE, NAME=LOW..HIGH or NAME=text");
     }
+    return line.substring(0, equals).strip();
+  }
+
+  private static String value(String line) {
+    return line.substring(line.indexOf('=') + 1).strip();
   }
 }
