@@ -9,9 +9,7 @@ import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
-import dev.bellows.partition.PartitionView;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -105,12 +103,11 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
 
   @Override
   public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
-    PartitionView view = filter.view();
-    Map<String, Object> own = new LinkedHashMap<>();
-    own.put("mode", filter.mode().word());
-    own.put("populatedUnits", filter.populatedUnits());
-    own.put("innerNodes", filter.innerNodes());
-    PartitionViewAdapter.addTree(view, filter.approximateElementCount(), fields, own);
+    PartitionViewAdapter.addPlan(fields, filter.plan(), filter.approximateElementCount());
+    fields.put("mode", filter.mode().word());
+    fields.put("populatedUnits", filter.populatedUnits());
+    fields.put("innerNodes", filter.innerNodes());
+    PartitionViewAdapter.addTree(fields, filter.view());
   }
 
   /** What {@code build --kind partition} adds. */

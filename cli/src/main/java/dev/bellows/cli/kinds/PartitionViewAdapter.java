@@ -67,16 +67,12 @@ final class PartitionViewAdapter extends KindAdapter<PartitionView> {
 
   @Override
   public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
-    addTree(filter, filter.approximateElementCount(), fields, Map.of());
+    addPlan(fields, filter.plan(), filter.approximateElementCount());
+    addTree(fields, filter);
   }
 
-  /** The fields of a tree, of a view or of the filter that it belongs to. */
-  static void addTree(
-      PartitionView view,
-      long keys,
-      Map<String, @Nullable Object> fields,
-      Map<String, Object> more) {
-    PartitionPlan plan = view.plan();
+  /** Adds what a filter and its view share. */
+  static void addPlan(Map<String, @Nullable Object> fields, PartitionPlan plan, long keys) {
     fields.put("universe", plan.universe() < 0 ? BigInteger.ONE.shiftLeft(63) : plan.universe());
     fields.put("depth", plan.depth());
     fields.put("unitKeys", plan.unitKeys());
@@ -84,7 +80,10 @@ final class PartitionViewAdapter extends KindAdapter<PartitionView> {
     fields.put("allocatedUnitBits", plan.allocatedUnitBits());
     fields.put("fpp", plan.fpp());
     fields.put("keys", keys);
-    fields.putAll(more);
+  }
+
+  /** Adds the tree of a view, or of the filter that it belongs to. */
+  static void addTree(Map<String, @Nullable Object> fields, PartitionView view) {
     fields.put("leaves", view.leaves());
     fields.put("averageFpp", view.averageFpp());
     fields.put("fppBound", view.expectedFpp());
