@@ -6,9 +6,6 @@ import dev.bellows.Mergeable;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Words;
-import dev.bellows.frozen.FrozenFilter;
-import dev.bellows.frozen.FrozenPart;
-import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.Filters;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
@@ -25,7 +22,6 @@ public enum Ability {
       RangeBloomFilter.class),
   REMOVE("cannot remove keys", KeyFilter.Removable.class, DynamicPartitionBloomFilter.class),
   FOLD("does not fold", Foldable.class),
-  CUT("has nothing to cut", FingerprintFilter.class, FrozenFilter.class, FrozenPart.class),
   UNION("cannot be merged", Mergeable.class),
   INTERSECT("cannot be intersected", Mergeable.Intersectable.class),
   SUBTRACT("cannot subtract", Mergeable.Subtractable.class);
@@ -46,23 +42,19 @@ public enum Ability {
     return types.stream().anyMatch(type -> type.isAssignableFrom(filters));
   }
 
-  /** Refuses the filter of a file if its kind cannot do it, and names the kinds that can. */
-  public void require(FilterKind kind, String file) {
-    require(kind, file, "");
-  }
-
-  private void require(FilterKind kind, String file, String hint) {
+  /**
+   * Refuses the filter of a file if its kind cannot do it, and names the kinds that can; and one
+   * that cannot do what others of its kind can.
+   */
+  public void require(KindAdapter<?> adapter, String file) {
+    FilterKind kind = adapter.filter.kind();
+    String name = NamedFiles.name(file);
     if (!isOf(kind)) {
       throw new CommandFailure(
           "%s is of kind %s, which %s: %s can%s",
-          NamedFiles.name(file), kind.word(), lack, kinds(), hint);
+          name, kind.word(), lack, kinds(), adapter.hint(this));
     }
-  }
-
-  /** The same for what only some filters of the kind can do, with a hint of the kind. */
-  public void require(KindAdapter<?> adapter, String file) {
-    require(adapter.filter.kind(), file, adapter.hint(this));
-    String refusal = adapter.refusal(this, NamedFiles.name(file));
+    String refusal = adapter.refusal(this, name);
     if (refusal != null) {
       throw new CommandFailure(refusal);
     }

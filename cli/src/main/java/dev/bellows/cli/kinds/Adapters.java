@@ -24,7 +24,7 @@ public final class Adapters {
   /** Returns the adapter of a filter. */
   public static KindAdapter<?> of(Filter filter) {
     return switch (filter.kind()) {
-      case BLOOM -> new BloomAdapter((BloomFilter) filter);
+      case BLOOM -> new FoldableAdapter<>((BloomFilter) filter);
       case COUNTING -> new CountingAdapter((CountingBloomFilter) filter);
       case ELASTIC -> new ElasticAdapter((ElasticBloomFilter) filter);
       case AUTOSCALING -> new AutoscaleAdapter((AutoscalingBloomFilter) filter);

@@ -33,11 +33,19 @@ public record BuildRequest(
     KeyInput keys,
     @Nullable String place,
     DoubleConsumer usefulness) {
+  /** A build may take one part of this many of the heap; keys and lines need some of it too. */
+  private static final int HEAP_SHARE = 2;
+
   /** Returns the path of the place, as soon as no other process holds it. */
   Path path() throws IOException {
     String file = Objects.requireNonNull(place);
     NamedFiles.lockOrMake(keys.console(), file).close();
     return Path.of(file);
+  }
+
+  /** Returns whether so much memory must not be taken from the heap, but can be from the file. */
+  boolean isFilledInFile(long bytes) {
+    return place != null && bytes > Runtime.getRuntime().maxMemory() / HEAP_SHARE;
   }
 
   /** Shows how far a task of this many steps is. */

@@ -14,21 +14,7 @@ public final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> 
 
   public static Built build(BuildRequest request, Options own) throws IOException {
     int counterBits = own.counterBits();
-    return FoldableBuild.build(
-        request,
-        () -> CountingBloomFilter.builder().counterBits(counterBits),
-        CountingAdapter::loading);
-  }
-
-  private static FoldableBuild.Loading<CountingBloomFilter> loading(
-      CountingBloomFilter.Builder builder) {
-    CountingBloomFilter filter = builder.build();
-    return new FoldableBuild.Loading<>(
-        (hashes, count) -> filter.putHashes(hashes, 0, count),
-        () -> filter,
-        filter::expectedFpp,
-        () -> {},
-        false);
+    return FoldableBuild.build(request, CountingBloomFilter.builder().counterBits(counterBits));
   }
 
   @Override

@@ -49,11 +49,6 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
   }
 
   @Override
-  public boolean warnsOfKeys() {
-    return true;
-  }
-
-  @Override
   public String roomAdvice(FilterStats stats) {
     return "its capacity of %s bits is too small for about %s keys; build it with higher --keys or --capacity"
         .formatted(Prose.count(filter.capacity()), Prose.count(filter.approximateElementCount()));

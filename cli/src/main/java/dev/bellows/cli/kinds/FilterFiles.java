@@ -102,10 +102,15 @@ public final class FilterFiles {
    */
   public static <T> T require(Class<T> type, Filter filter, String file, String why) {
     if (!type.isInstance(filter)) {
-      throw new CommandFailure(
-          "%s is of kind %s%s", NamedFiles.name(file), filter.kind().word(), why);
+      throw ofKind(filter, file, why);
     }
     return type.cast(filter);
+  }
+
+  /** Returns why the filter of a file cannot be used: its kind, and the rest of the sentence. */
+  public static CommandFailure ofKind(Filter filter, String file, String why) {
+    return new CommandFailure(
+        "%s is of kind %s%s", NamedFiles.name(file), filter.kind().word(), why);
   }
 
   /** Returns whether an unreadable file begins like ours. */

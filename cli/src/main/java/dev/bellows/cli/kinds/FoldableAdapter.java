@@ -17,14 +17,9 @@ import java.util.stream.Collectors;
  *
  * @param <F> the type of the filters of the kind
  */
-abstract class FoldableAdapter<F extends FoldableFilter<F>> extends KindAdapter<F> {
+class FoldableAdapter<F extends FoldableFilter<F>> extends KindAdapter<F> {
   FoldableAdapter(F filter) {
     super(filter);
-  }
-
-  @Override
-  public final long foldedBy(long resultBits) {
-    return Math.max(1, filter.bits() / resultBits); // an empty filter may be smaller
   }
 
   /** Filters of different rates have different patterns unless a pattern is given. */

@@ -1,6 +1,7 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.FilterBuilder;
+import dev.bellows.BloomFilter;
+import dev.bellows.FilterBuilder.Sized;
 import dev.bellows.FoldableFilter;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
@@ -9,6 +10,7 @@ import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.keys.HashSpill;
 import dev.bellows.cli.keys.KeyCode;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
@@ -21,12 +23,11 @@ import org.jspecify.annotations.Nullable;
  * as the keys come; without, their hashes are kept aside until the number of distinct ones, and so
  * the size, is known.
  */
-final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends FoldableFilter<F>> {
+public final class FoldableBuild {
   /** A filter whose actual fill misses its rate may grow to this multiple of the planned need. */
   private static final double MOST_GROWTH = 1.08;
 
-  private final Supplier<B> builders;
-  private final Loader<B, F> loader;
+  private final Sized<?, ? extends FoldableFilter<?>> builder;
   private final BuildRequest request;
   private final Size size;
   private final double fpp;
@@ -36,14 +37,14 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
    * A filter while it is filled.
    *
    * @param puts takes hashes
-   * @param filter gives the filter, once
+   * @param filter returns the filter, once
    * @param fpp the rate of what was put so far
    * @param abandon ends what was not finished
    * @param isInFile whether it is filled in its file
    */
-  record Loading<F>(
+  private record Loading(
       KeyCode.Group puts,
-      Supplier<F> filter,
+      Supplier<FoldableFilter<?>> filter,
       DoubleSupplier fpp,
       Runnable abandon,
       boolean isInFile)
@@ -54,20 +55,40 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
     }
   }
 
-  /** Begins to fill a filter. */
-  @FunctionalInterface
-  interface Loader<B, F> {
-    Loading<F> begin(B builder) throws IOException;
-  }
-
-  private FoldableBuild(BuildRequest request, Supplier<B> builders, Loader<B, F> loader) {
-    this.builders = builders;
-    this.loader = loader;
+  private FoldableBuild(BuildRequest request, Sized<?, ? extends FoldableFilter<?>> builder) {
     this.request = request;
     this.size = request.size();
     this.fpp = size.fppOrDefault();
     this.family = family(request);
+    this.builder = builder.layout(family).hashScheme(request.scheme());
     HashFloor.require(fpp, 1); // before the input is read in vain
+  }
+
+  /** Begins to fill a filter; a plain one that needs much of the heap is filled in its file. */
+  private Loading begin() throws IOException {
+    if (!(builder instanceof BloomFilter.Builder plain)) {
+      FoldableFilter<?> filter = builder.build();
+      return new Loading(
+          (hashes, count) -> filter.putHashes(hashes, 0, count),
+          () -> filter,
+          filter::expectedFpp,
+          () -> {},
+          false);
+    }
+    long bytes = plain.plan().bits() / Byte.SIZE;
+    boolean isInFile = request.isFilledInFile(bytes);
+    BloomFilter.Loader loader = isInFile ? plain.loader(request.path()) : plain.loader();
+    if (isInFile) {
+      request.note(
+          "%s are more than half of the heap: the filter is filled in its file",
+          Prose.bytes(bytes));
+    }
+    return new Loading(
+        (hashes, count) -> loader.putHashes(hashes, 0, count),
+        loader::build,
+        loader::expectedFpp,
+        loader::close,
+        isInFile);
   }
 
   /** Returns the requested layout, or the one that fits the size. */
@@ -94,9 +115,14 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
     }
   }
 
-  static <B extends FilterBuilder.Sized<B, F>, F extends FoldableFilter<F>> Built build(
-      BuildRequest request, Supplier<B> builders, Loader<B, F> loader) throws IOException {
-    FoldableBuild<B, F> build = new FoldableBuild<>(request, builders, loader);
+  /**
+   * Builds the filter of a request.
+   *
+   * @param builder makes filters of its kind, which have no settings of size, layout or hashing
+   */
+  public static Built build(BuildRequest request, Sized<?, ? extends FoldableFilter<?>> builder)
+      throws IOException {
+    FoldableBuild build = new FoldableBuild(request, builder);
     return request.size().isGiven() ? build.direct() : build.counted();
   }
 
@@ -134,17 +160,16 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
     boolean settled = size.hashes() != null || size.pattern() != null || size.keys() != null;
     boolean shaped = size.bits() != null && settled;
     boolean rated = size.fpp() != null || !shaped;
-    B builder = builder();
     size.applyTo(builder);
     if (rated) {
       builder.fpp(fpp);
     }
-    try (Loading<F> loading = loader.begin(builder)) {
+    try (Loading loading = begin()) {
       long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), loading.puts());
       if (loading.isInFile()) {
         request.usefulness().accept(loading.fpp().getAsDouble());
       }
-      F filter = loading.filter().get();
+      FoldableFilter<?> filter = loading.filter().get();
       Double keys = filter.stats().approximateKeys();
       if (rated && keys != null && !loading.isInFile()) {
         HashFloor.require(fpp, keys);
@@ -159,9 +184,7 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
       long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), spill::add);
       long distinct = request.count(spill);
       HashFloor.require(fpp, distinct);
-      Filled<F> filled = fitted(spill, distinct);
-      return new Built(
-          filled.filter(), lines, (double) distinct, Built.Known.COUNTED, fpp, filled.isInFile());
+      return fitted(spill, lines, distinct);
     }
   }
 
@@ -170,21 +193,21 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
    * if the actual fill is above it, a slightly larger size is tried, since the hashes are still
    * available.
    */
-  private Filled<F> fitted(HashSpill spill, long distinct) throws IOException {
+  private Built fitted(HashSpill spill, long lines, long distinct) throws IOException {
     Layout layout = layout();
     double rate = HashFloor.without(fpp, distinct);
     long need = layout.bitsFor(Math.max(1, distinct), rate);
     long bits = layout.foldableBits(layout.guaranteedBits(Math.max(1, distinct), rate));
-    Filled<F> best = filled(spill, bits, layout);
+    Built best = filled(spill, lines, distinct, bits, layout);
     double excess = best.filter().expectedFpp() / fpp - 1;
     // one in its file is so large that chance plays no part
-    while (excess > 0 && !best.isInFile()) {
+    while (excess > 0 && !best.isWritten()) {
       // near the best number of hashes a rate falls about 4 times as fast as bits grow
       bits = layout.foldableBits(bits * (1 + excess / 4) + 1);
       if (bits > need * MOST_GROWTH) {
         break;
       }
-      Filled<F> next = filled(spill, bits, layout);
+      Built next = filled(spill, lines, distinct, bits, layout);
       excess = next.filter().expectedFpp() / fpp - 1;
       best = next.filter().expectedFpp() < best.filter().expectedFpp() ? next : best;
     }
@@ -198,12 +221,11 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
     return size.hashes() == null ? family.forFpp(fpp) : family.withHashes(size.hashes());
   }
 
-  /** A filter that holds the counted keys, and whether it is in its file already. */
-  private record Filled<F>(F filter, boolean isInFile) {}
-
-  private Filled<F> filled(HashSpill spill, long bits, Layout layout) throws IOException {
-    BloomPlan plan = new BloomPlan(layout, bits, 0);
-    try (Loading<F> loading = loader.begin(builder().shape(plan))) {
+  /** Returns a filter of the counted keys. */
+  private Built filled(HashSpill spill, long lines, long distinct, long bits, Layout layout)
+      throws IOException {
+    builder.shape(new BloomPlan(layout, bits, 0));
+    try (Loading loading = begin()) {
       try (Progress progress = request.progress("filling", spill.size())) {
         spill.forEach(
             (hashes, count) -> {
@@ -211,11 +233,13 @@ final class FoldableBuild<B extends FilterBuilder.Sized<B, F>, F extends Foldabl
               progress.step(count);
             });
       }
-      return new Filled<>(loading.filter().get(), loading.isInFile());
+      return new Built(
+          loading.filter().get(),
+          lines,
+          (double) distinct,
+          Built.Known.COUNTED,
+          fpp,
+          loading.isInFile());
     }
-  }
-
-  private B builder() {
-    return builders.get().layout(family).hashScheme(request.scheme());
   }
 }

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Kind frozen: built once, from all keys. */
 public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
-  /** A build may take one part of this many of the heap; keys and lines need some of it too. */
-  private static final int HEAP_SHARE = 2;
-
   /** The memory from which on a note is printed in advance. */
   private static final long MUCH_BYTES = 64 << 20;
 
@@ -45,9 +42,7 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
       HashFloor.require(fpp, keys);
       FrozenPlan plan = FrozenPlan.of(keys, fpp);
       long bytes = plan.buildBytes() + Long.BYTES * keys;
-      boolean isInFile =
-          request.place() != null && bytes > Runtime.getRuntime().maxMemory() / HEAP_SHARE
-              || keys > Integer.MAX_VALUE - 8;
+      boolean isInFile = request.isFilledInFile(bytes) || keys > Integer.MAX_VALUE - 8;
       announce(request, bytes, isInFile, plan);
       FrozenFilter filter =
           isInFile
@@ -143,7 +138,7 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
           "; a filter of kind fingerprint can be changed, and frozen again (freeze)";
       case UNION, INTERSECT, SUBTRACT ->
           "; merge filters of kind fingerprint, and freeze the result (freeze)";
-      case FOLD, CUT -> "";
+      case FOLD -> "";
     };
   }
 

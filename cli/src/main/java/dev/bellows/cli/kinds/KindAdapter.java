@@ -74,7 +74,7 @@ public abstract class KindAdapter<F extends Filter> {
    *
    * @param lines how many there were
    * @param changed how many of them changed the filter
-   * @param unchanged how many of them did not
+   * @param unchanged how many of them did not; a kind that takes a key once leaves repetitions out
    */
   public record Changes(long lines, long changed, long unchanged) {}
 
@@ -230,7 +230,10 @@ public abstract class KindAdapter<F extends Filter> {
 
   /** The factor by which it was folded to become part of a result of this many bits. */
   public long foldedBy(long resultBits) {
-    return 1;
+    // an empty filter may be smaller than the result
+    return filter instanceof Foldable<?> foldable
+        ? Math.max(1, foldable.bits() / Math.max(1, resultBits))
+        : 1;
   }
 
   /** The common size of the inputs, if they were folded; ends with "where". */
@@ -245,13 +248,6 @@ public abstract class KindAdapter<F extends Filter> {
         ? null
         : "the filter accepts %s of its keys and %s of all others, so that its answers say little: use more --bits, fewer keys, or other thresholds"
             .formatted(Prose.rate(rates.tpr()), Prose.rate(rates.fpr()));
-  }
-
-  /**
-   * Returns whether {@link #complaint} already says that it has more keys than it was built for.
-   */
-  public boolean warnsOfKeys() {
-    return false;
   }
 
   /** Returns what to do if it holds too many keys. */

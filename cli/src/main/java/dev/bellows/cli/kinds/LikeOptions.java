@@ -1,8 +1,8 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.CountingBloomFilter;
+import dev.bellows.Filter;
 import dev.bellows.FoldableFilter;
-import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.NamedFiles;
@@ -27,22 +27,12 @@ public final class LikeOptions {
   public @Nullable String file;
 
   /**
-   * What is to be built.
-   *
-   * @param kind the kind
-   * @param size how large
-   * @param scheme how keys become hashes
-   * @param fpp the rate of the other filter
-   */
-  public record Model(FilterKind kind, Size size, HashScheme scheme, double fpp) {}
-
-  /**
-   * Returns the filter of the file in the words of {@code build}. Contradicting options are
-   * refused; {@code --keys} and {@code --fpp} may state expectations.
+   * Returns the filter of the file. Contradicting options are refused; {@code --keys} and {@code
+   * --fpp} may state expectations.
    *
    * @param askedKind the kind that was given, or null
    */
-  public Model model(
+  public FoldableFilter<?> model(
       Console console,
       @Nullable FilterKind askedKind,
       Size asked,
@@ -52,15 +42,14 @@ public final class LikeOptions {
     String from = Objects.requireNonNull(file);
     SchemeOptions key = new SchemeOptions();
     key.keyFile = hashing.keyFile;
-    KindAdapter<?> adapter = FilterFiles.openMapped(console, from, key);
-    if (!(adapter.filter instanceof FoldableFilter<?> filter)) {
+    Filter read = FilterFiles.openMapped(console, from, key).filter;
+    if (!(read instanceof FoldableFilter<?> filter)) {
       throw new CommandFailure(
           "--like takes a filter of kind bloom or counting: %s is of kind %s",
-          NamedFiles.name(from), adapter.filter.kind().word());
+          NamedFiles.name(from), read.kind().word());
     }
     BloomPlan plan = filter.plan();
-    HashScheme scheme = filter.hashScheme();
-    agree("--kind", askedKind == null ? null : askedKind.word(), adapter.filter.kind().word());
+    agree("--kind", askedKind == null ? null : askedKind.word(), filter.kind().word());
     agree("--bits", asked.bits(), plan.bits());
     agree("--capacity", asked.capacity(), plan.bits());
     agree("--hashes", asked.hashes(), plan.hashes());
@@ -69,20 +58,11 @@ public final class LikeOptions {
         Numbers.LayoutWord.of(asked.layout()),
         Numbers.LayoutWord.word(plan.layout().family()));
     agree("--pattern", asked.pattern(), plan.layout().pattern());
-    agree("--seed", hashing.seed, scheme.identity());
+    agree("--seed", hashing.seed, filter.hashScheme().identity());
     if (filter instanceof CountingBloomFilter counters && counting.counterBits == null) {
       counting.counterBits = counters.counterBits();
     }
-    Size size =
-        new Size(
-            asked.keys(),
-            asked.fpp(),
-            plan.bits(),
-            plan.hashes(),
-            null,
-            plan.layout().family(),
-            plan.layout().pattern());
-    return new Model(adapter.filter.kind(), size, scheme, filter.expectedFpp());
+    return filter;
   }
 
   private void agree(String option, @Nullable Object given, @Nullable Object found) {

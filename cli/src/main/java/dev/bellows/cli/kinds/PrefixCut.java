@@ -6,6 +6,7 @@ import dev.bellows.cli.console.Report;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.internal.base.Prose;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a fingerprint filter smaller: cuts its prefixes to a rate or to a file size. */
 public final class PrefixCut {
@@ -22,8 +23,15 @@ public final class PrefixCut {
 
   private PrefixCut() {}
 
-  /** Returns the smallest filter with a rate of at most fpp. */
-  public static FingerprintFilter toFpp(FingerprintFilter filter, double fpp) {
+  /**
+   * Returns the smallest filter with a rate of at most fpp, or the best in so many bytes, or the
+   * filter itself if neither is given.
+   */
+  public static FingerprintFilter to(
+      FingerprintFilter filter, @Nullable Double fpp, @Nullable Long bytes) {
+    if (fpp == null) {
+      return bytes == null ? filter : toBytes(filter, bytes);
+    }
     requireRate(filter, fpp, "bits");
     return filter.foldToFpp(fpp);
   }
@@ -40,7 +48,7 @@ public final class PrefixCut {
   }
 
   /** Returns the filter with the lowest rate in a file of at most this many bytes. */
-  public static FingerprintFilter toBytes(FingerprintFilter filter, long bytes) {
+  private static FingerprintFilter toBytes(FingerprintFilter filter, long bytes) {
     if (filter.sizeInBytes() <= bytes) {
       return filter;
     }

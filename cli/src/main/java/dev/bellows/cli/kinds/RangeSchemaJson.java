@@ -81,25 +81,22 @@ public final class RangeSchemaJson {
   }
 
   private static List<String> texts(@Nullable Object value) {
-    if (value == null) {
-      return List.of();
+    if (value instanceof List<?> names && names.stream().allMatch(String.class::isInstance)) {
+      return names.stream().map(String.class::cast).toList();
     }
-    if (!(value instanceof List<?> names) || !names.stream().allMatch(String.class::isInstance)) {
+    if (value != null) {
       throw new IllegalArgumentException(
           "field 'texts' is %s, but must be a list of names".formatted(value));
     }
-    return names.stream().map(String.class::cast).toList();
+    return List.of();
   }
 
   private static boolean isOpen(@Nullable Object value) {
-    if (value == null) {
-      return false;
-    }
-    if (!(value instanceof Boolean open)) {
+    if (value != null && !(value instanceof Boolean)) {
       throw new IllegalArgumentException(
           "field 'open' is %s, but must be true or false".formatted(value));
     }
-    return open;
+    return Boolean.TRUE.equals(value);
   }
 
   private static Attribute attribute(Map<?, ?> fields) {

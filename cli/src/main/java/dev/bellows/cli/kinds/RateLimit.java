@@ -92,7 +92,7 @@ public final class RateLimit {
         subject,
         stats.expectedFpp(),
         null,
-        adapter.warnsOfKeys() ? null : RateRule.target(stats),
+        RateRule.target(stats),
         () -> adapter.roomAdvice(stats));
   }
 

@@ -3,6 +3,7 @@ package dev.bellows.cli.kinds;
 import dev.bellows.FilterBuilder;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
+import dev.bellows.plan.BloomPlan;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,12 @@ public record Size(
   /** Returns whether the size is known before the keys are counted. */
   public boolean isGiven() {
     return keys != null || bits != null || capacity != null;
+  }
+
+  /** Returns the size of a plan, for the same keys and rate. */
+  public Size like(BloomPlan plan) {
+    Layout shape = plan.layout();
+    return new Size(keys, fpp, plan.bits(), plan.hashes(), null, shape.family(), shape.pattern());
   }
 
   /** Tells a builder all that was given but the rate and the layout. */

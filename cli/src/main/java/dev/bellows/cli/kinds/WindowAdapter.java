@@ -11,6 +11,7 @@ import dev.bellows.cli.kinds.DurableFolders.Pending;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import dev.bellows.window.WindowFilter;
+import dev.bellows.window.WindowPlan;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,25 +150,19 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
   /** Keys that all come at once fill a single generation, which is planned for a share of them. */
   @Override
   public String roomAdvice(FilterStats stats) {
-    return filter
-        .plan()
-        .map(
-            plan ->
-                "a generation has room for %s keys, and the fullest has about %s; raise --keys, give the keys their times (--time-field), or leave out --keys so that the filter grows"
-                    .formatted(
-                        Prose.count(plan.keysPerGeneration()),
-                        Prose.count(
-                            Math.round(
-                                filter.generations().stream()
-                                    .mapToDouble(WindowFilter.Generation::keys)
-                                    .max()
-                                    .orElse(0)))))
-        .orElseGet(() -> super.roomAdvice(stats));
+    Optional<WindowPlan> plan = filter.plan();
+    if (plan.isEmpty()) {
+      return super.roomAdvice(stats);
+    }
+    double fullest =
+        filter.generations().stream().mapToDouble(WindowFilter.Generation::keys).max().orElse(0);
+    return "a generation has room for %s keys, and the fullest has about %s; raise --keys, give the keys their times (--time-field), or leave out --keys so that the filter grows"
+        .formatted(Prose.count(plan.get().keysPerGeneration()), Prose.count(Math.round(fullest)));
   }
 
   @Override
   public long foldedBy(long resultBits) {
-    return isOfPrefixes(filter) ? 1 : Math.max(1, filter.bits() / Math.max(1, resultBits));
+    return isOfPrefixes(filter) ? 1 : super.foldedBy(resultBits);
   }
 
   @Override

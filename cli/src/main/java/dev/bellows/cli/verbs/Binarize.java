@@ -7,7 +7,6 @@ import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
-import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.WritingVerb;
@@ -60,10 +59,10 @@ public final class Binarize extends WritingVerb {
           : CountingReading.of(counting, new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0))
               .binarize();
     }
-    throw new CommandFailure(
-        "%s is of kind %s, which has no counters to compare with thresholds: "
-            + "kinds autoscale and counting have",
-        NamedFiles.name(file), filter.kind().word());
+    throw FilterFiles.ofKind(
+        filter,
+        file,
+        ", which has no counters to compare with thresholds: kinds autoscale and counting have");
   }
 
   private void write(Filter counted, BinarizedFilter bits) throws IOException {

@@ -1,6 +1,8 @@
 package dev.bellows.cli.verbs;
 
+import dev.bellows.BloomFilter;
 import dev.bellows.FilterStats;
+import dev.bellows.FoldableFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
@@ -18,12 +20,12 @@ import dev.bellows.cli.keys.TimeOptions;
 import dev.bellows.cli.kinds.Ability;
 import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.AutoscaleAdapter;
-import dev.bellows.cli.kinds.BloomAdapter;
 import dev.bellows.cli.kinds.BuildRequest;
 import dev.bellows.cli.kinds.Built;
 import dev.bellows.cli.kinds.CountingAdapter;
 import dev.bellows.cli.kinds.ElasticAdapter;
 import dev.bellows.cli.kinds.FingerprintAdapter;
+import dev.bellows.cli.kinds.FoldableBuild;
 import dev.bellows.cli.kinds.FrozenAdapter;
 import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.LikeOptions;
@@ -43,7 +45,6 @@ import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.lang.reflect.Member;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -90,30 +91,19 @@ public final class Build extends WritingVerb {
   private static final Set<FilterKind> EXACT =
       EnumSet.of(FilterKind.BLOOM, FilterKind.COUNTING, FilterKind.AUTOSCALING, FilterKind.RANGE);
 
-  /** Builds a filter of one kind. */
-  @FunctionalInterface
-  private interface Builder {
-    Built build(Build options, BuildRequest request) throws IOException;
-  }
-
   /** The kinds that are built from keys. */
-  private static final Map<FilterKind, Builder> BUILDERS =
-      new EnumMap<>(
-          Map.of(
-              FilterKind.BLOOM, (own, request) -> BloomAdapter.build(request),
-              FilterKind.COUNTING, (own, request) -> CountingAdapter.build(request, own.counting),
-              FilterKind.ELASTIC,
-                  (own, request) -> ElasticAdapter.build(request, own.elastic, own.counting),
-              FilterKind.AUTOSCALING,
-                  (own, request) -> AutoscaleAdapter.build(request, own.thresholds),
-              FilterKind.PARTITION,
-                  (own, request) -> PartitionAdapter.build(request, own.partition),
-              FilterKind.SCALABLE, (own, request) -> ScalableAdapter.build(request),
-              FilterKind.RANGE, (own, request) -> RangeAdapter.build(request, own.range),
-              FilterKind.FINGERPRINT,
-                  (own, request) -> FingerprintAdapter.build(request, own.fingerprint),
-              FilterKind.WINDOW, (own, request) -> WindowAdapter.build(request, own.window),
-              FilterKind.FROZEN, (own, request) -> FrozenAdapter.build(request)));
+  private static final Set<FilterKind> BUILT =
+      EnumSet.of(
+          FilterKind.BLOOM,
+          FilterKind.COUNTING,
+          FilterKind.ELASTIC,
+          FilterKind.AUTOSCALING,
+          FilterKind.PARTITION,
+          FilterKind.SCALABLE,
+          FilterKind.RANGE,
+          FilterKind.FINGERPRINT,
+          FilterKind.WINDOW,
+          FilterKind.FROZEN);
 
   @Option(
       names = "--kind",
@@ -259,12 +249,12 @@ public final class Build extends WritingVerb {
         throw misuse("standard input can be --like or the keys, not both: name a file of keys");
       }
       boolean hasKind = spec.commandLine().getParseResult().hasMatchedOption("--kind");
-      LikeOptions.Model model =
+      FoldableFilter<?> model =
           like.model(console(), hasKind ? kind : null, size, hashing, counting);
       kind = model.kind();
-      size = model.size();
-      scheme = model.scheme();
-      likeFpp = model.fpp();
+      size = size.like(model.plan());
+      scheme = model.hashScheme();
+      likeFpp = model.expectedFpp();
       keyOptions.follow(scheme.keyType(), like.file);
     }
     refuseOptionsOfOtherKinds();
@@ -277,7 +267,7 @@ public final class Build extends WritingVerb {
             new KeyInput(console(), inputs, keyOptions).withTimes(times),
             place(),
             rate -> limit.require(output, rate, fpp, this::sizeAdvice));
-    Built built = BUILDERS.get(kind).build(this, request);
+    Built built = build(request);
     FilterStats stats = built.filter().stats();
     judge(built, stats, likeFpp);
     if (!built.isWritten()) {
@@ -285,6 +275,22 @@ public final class Build extends WritingVerb {
     }
     report(built, stats);
     return OK;
+  }
+
+  private Built build(BuildRequest request) throws IOException {
+    return switch (kind) {
+      case BLOOM -> FoldableBuild.build(request, BloomFilter.builder());
+      case COUNTING -> CountingAdapter.build(request, counting);
+      case ELASTIC -> ElasticAdapter.build(request, elastic, counting);
+      case AUTOSCALING -> AutoscaleAdapter.build(request, thresholds);
+      case PARTITION -> PartitionAdapter.build(request, partition);
+      case SCALABLE -> ScalableAdapter.build(request);
+      case RANGE -> RangeAdapter.build(request, range);
+      case FINGERPRINT -> FingerprintAdapter.build(request, fingerprint);
+      case WINDOW -> WindowAdapter.build(request, window);
+      case FROZEN -> FrozenAdapter.build(request);
+      default -> throw new AssertionError(kind);
+    };
   }
 
   /** Refuses an option that is declared in the options of another kind. */
@@ -331,11 +337,11 @@ public final class Build extends WritingVerb {
             .formatted(
                 Prose.count(adapter.size(stats).bits()),
                 built.keys() == null ? "" : " with " + keysInWords(built, stats) + " keys");
-    Double target = adapter.warnsOfKeys() ? null : target(stats, likeFpp);
     limit.check(
         console(),
         adapter,
-        new RateLimit.Case(subject, rate, requested, target, () -> advice(built, adapter, stats)));
+        new RateLimit.Case(
+            subject, rate, requested, target(stats, likeFpp), () -> advice(built, adapter, stats)));
     if (requested != null && rate > requested && rate <= RateRule.TOLERATED * requested) {
       say(
           "warning: %s has a false positive rate of %s, above the requested %s: %s",
@@ -425,10 +431,7 @@ public final class Build extends WritingVerb {
   /** The kinds that {@code build} makes, by their word. */
   static final class KindWord extends Numbers.Word<FilterKind> {
     KindWord() {
-      super(
-          "a kind that this version builds",
-          BUILDERS.keySet().toArray(new FilterKind[0]),
-          FilterKind::word);
+      super("a kind that this version builds", BUILT.toArray(new FilterKind[0]), FilterKind::word);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.bellows.cli.verbs;
 
+import dev.bellows.BloomFilter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
@@ -12,9 +13,9 @@ import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.keys.TimeOptions;
-import dev.bellows.cli.kinds.BloomAdapter;
 import dev.bellows.cli.kinds.BuildRequest;
 import dev.bellows.cli.kinds.Built;
+import dev.bellows.cli.kinds.FoldableBuild;
 import dev.bellows.cli.kinds.ForeignOptions;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.foreign.ForeignFilter;
@@ -94,7 +95,7 @@ public final class Convert extends WritingVerb {
       throw misuse("convert reads filters of other libraries: name the format with --format");
     }
     Format.KeyType type = foreignOptions.keyType(old, keyOptions);
-    Built built = BloomAdapter.build(request(old, type));
+    Built built = FoldableBuild.build(request(old, type), BloomFilter.builder());
     if (passed == 0 && built.lines() > 0) {
       throw new CommandFailure(
           "none of the %s candidate keys may be in %s, which holds about %s: "

@@ -11,6 +11,7 @@ import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.kinds.Ability;
+import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.FoldTarget;
 import dev.bellows.cli.kinds.ForeignOptions;
@@ -93,7 +94,7 @@ public final class Fold extends WritingVerb {
       } else if (filter instanceof FrozenPart part) {
         dropColumns(part.filter(), target);
       } else {
-        Ability.FOLD.require(filter.kind(), file);
+        Ability.FOLD.require(Adapters.of(filter), file);
         fold((Foldable<?>) filter, target);
       }
     }
@@ -102,10 +103,7 @@ public final class Fold extends WritingVerb {
 
   private void cut(FingerprintFilter filter, Output target) throws IOException {
     refuseSizes("fingerprint, whose prefixes");
-    FingerprintFilter cut =
-        goal.fpp != null
-            ? PrefixCut.toFpp(filter, goal.fpp)
-            : PrefixCut.toBytes(filter, Objects.requireNonNull(goal.bytes));
+    FingerprintFilter cut = PrefixCut.to(filter, goal.fpp, goal.bytes);
     double fpp = filter.plan().fpp();
     check("the cut filter", cut.expectedFpp(), fpp, () -> "cut less (--to-fpp %s)".formatted(fpp));
     if (cut == filter) {
@@ -248,7 +246,7 @@ public final class Fold extends WritingVerb {
   }
 
   private void report(Foldable<?> filter, Foldable<?> folded) throws IOException {
-    long factor = filter.bits() / folded.bits();
+    long factor = folded.bits() == 0 ? 1 : filter.bits() / folded.bits(); // 0 bits: no prefixes
     Report report = new Report().file(output, folded.sizeInBytes());
     if (foreign != null) {
       report.field("format", foreign.format().word());

@@ -9,6 +9,7 @@ import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.FrozenAdapter;
 import dev.bellows.frozen.FrozenFilter;
+import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
@@ -51,9 +52,13 @@ public final class Freeze extends WritingVerb {
   public Integer call() throws IOException {
     requireOutput(output, List.of());
     Filter filter = FilterFiles.read(console(), file, null);
-    if (!(filter instanceof FingerprintFilter source)) {
-      throw new CommandFailure(NamedFiles.name(file) + " " + reason(filter));
-    }
+    String why =
+        filter instanceof FrozenFilter || filter instanceof FrozenPart
+            ? ", which is already frozen"
+            : ", and the hashes of its keys cannot be read from its bits or counters: build --kind"
+                + " frozen from the keys, or keep them in a filter of kind fingerprint, which can be"
+                + " frozen";
+    FingerprintFilter source = FilterFiles.require(FingerprintFilter.class, filter, file, why);
     double rate = fpp == null ? source.plan().fpp() : fpp;
     FrozenFilter frozen;
     try {
@@ -64,18 +69,6 @@ public final class Freeze extends WritingVerb {
     NamedFiles.write(console(), output, frozen::writeTo);
     report(source, frozen);
     return OK;
-  }
-
-  private static String reason(Filter filter) {
-    return switch (filter.kind()) {
-      case FROZEN, FROZEN_PART ->
-          "is of kind %s, which is already frozen".formatted(filter.kind().word());
-      default ->
-          ("is of kind %s, and the hashes of its keys cannot be read from its bits "
-                  + "or counters: build --kind frozen from the keys, or keep them in a "
-                  + "filter of kind fingerprint, which can be frozen")
-              .formatted(filter.kind().word());
-    };
   }
 
   private void report(FingerprintFilter source, FrozenFilter frozen) throws IOException {

@@ -165,12 +165,7 @@ public final class Ship extends WritingVerb {
   }
 
   private void ship(FingerprintFilter filter) throws IOException {
-    FingerprintFilter part = filter;
-    if (amount.fpp != null) {
-      part = PrefixCut.toFpp(filter, amount.fpp);
-    } else if (amount.budget != null) {
-      part = PrefixCut.toBytes(filter, amount.budget);
-    }
+    FingerprintFilter part = PrefixCut.to(filter, amount.fpp, amount.budget);
     NamedFiles.write(console(), output, part::writeTo);
     warn(part.expectedFpp(), filter.plan().fpp());
     reportWritten(

@@ -401,9 +401,8 @@ public final class Uniq extends Verb {
             file, times.window(), within);
       }
     } else if (within != null) {
-      throw new CommandFailure(
-          "%s is of kind %s, which knows no times: leave out --within, or name another state",
-          file, filter.kind().word());
+      throw FilterFiles.ofKind(
+          filter, file, ", which knows no times: leave out --within, or name another state");
     } else {
       requireNoTimes();
       String why =

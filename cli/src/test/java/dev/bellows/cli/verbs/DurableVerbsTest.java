@@ -121,6 +121,7 @@ class DurableVerbsTest {
         .containsEntry("version", 4)
         .containsKeys("file", "kind", "expectedFpp", "bytes");
     assertThat(Cli.with("a\nc\nx\n", "query", seen).succeeded().out()).isEqualTo("a\nc\n");
+    Cli.with("", "add", seen, "--min-tpr", "0.9").refused("--min-tpr", "of kind fingerprint");
   }
 
   /**

@@ -63,6 +63,15 @@ class FoldTest {
   }
 
   @Test
+  void aFilterWithoutBitsStaysAsItIs() {
+    Path empty = path("empty");
+    Cli.run("build", "--kind", "window", "--window", "24h", "-o", empty).succeeded();
+    Cli.Result folded = Cli.run("fold", empty, "--to-fpp", "10%", "-o", path("x"), "--json");
+    assertThat(folded.json()).containsEntry("bits", 0).containsEntry("factor", 1);
+    assertThat(folded.err()).contains("0 bits do not fold");
+  }
+
+  @Test
   void countingFiltersRemoveKeys() {
     Path f = path("f");
     Map<String, Object> built =

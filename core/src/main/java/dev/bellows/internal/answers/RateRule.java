@@ -92,7 +92,7 @@ public final class RateRule {
    */
   public static @Nullable Double target(FilterStats stats) {
     return switch (stats.kind()) {
-      case AUTOSCALING, BINARIZED, RANGE -> null;
+      case AUTOSCALING, BINARIZED, ELASTIC, RANGE -> null;
       default -> {
         Double kept = stats.targetFpp();
         yield kept != null || stats.layout() == null
