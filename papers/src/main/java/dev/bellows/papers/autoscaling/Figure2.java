@@ -63,8 +63,7 @@ public final class Figure2 extends Item {
               FILTERS,
               QUERIES,
               seed -> {
-                AutoscalingBloomFilter filter =
-                    Setting.filled(seed, KEYS, plan.theta(), plan.decision());
+                AutoscalingBloomFilter filter = Setting.filled(seed, plan);
                 return key -> {
                   int hits = (int) filter.evidence(key);
                   (key < 0 ? absent : stored)[hits]++;

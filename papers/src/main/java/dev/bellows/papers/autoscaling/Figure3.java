@@ -55,11 +55,7 @@ public final class Figure3 extends Item {
       ThresholdPlan plan = Figure2.plan(theta, 0);
       double atTpr97 = Figure2.plan(theta, Figure2.LEAST_TPR).accuracy();
       Measured accuracy =
-          Answers.of(
-                  FILTERS,
-                  QUERIES,
-                  seed -> Setting.accepting(seed, KEYS, plan.theta(), plan.decision()))
-              .measuredAccuracy();
+          Answers.of(FILTERS, QUERIES, seed -> Setting.accepting(seed, plan)).measuredAccuracy();
       formula.add(theta, plan.accuracy());
       measured.add(theta, accuracy);
       if (theta < FIRST_SIX) {

@@ -17,6 +17,8 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
 /** TPR, FPR and accuracy of four filters, and two more, from 50 to 5000 keys. */
@@ -62,6 +64,18 @@ public final class Figure4 extends Item {
     return ThresholdPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), LEAST_TPR);
   }
 
+  /** Returns the same with counters of this many bits. */
+  static ThresholdPlan plan(long keys, int counterBits) {
+    long highest = ThresholdPlan.maxTheta(counterBits);
+    return ThresholdPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), LEAST_TPR, highest);
+  }
+
+  /** Returns the rates of counters of this many bits that are read by likelihood. */
+  static ThresholdPlan.Rates likelihood(long keys, int counterBits) {
+    return LikelihoodPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), LEAST_TPR, counterBits)
+        .rates();
+  }
+
   /** Returns the plain filter with k = 100. */
   private static ThresholdPlan.Rates plain(long keys) {
     return new ThresholdPlan.Rates(1, 0, DistinctRates.fpp(BITS, HASHES, keys));
@@ -84,27 +98,22 @@ public final class Figure4 extends Item {
     return new ThresholdPlan.Rates(kept, 1 - kept, kept * plain(keys).fpr());
   }
 
-  private static ThresholdPlan.Rates fourBits(long keys) {
-    long highest = ThresholdPlan.maxTheta(4);
-    return ThresholdPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), LEAST_TPR, highest).rates();
-  }
-
-  private static ThresholdPlan.Rates likelihood(long keys) {
-    return LikelihoodPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), LEAST_TPR, 32).rates();
-  }
-
   @Override
   protected void fill() {
-    long[] sizes = sizes().toArray();
-    long[] fewer = LongStream.of(sizes).filter(n -> n <= 1000 || n % 250 == 0).toArray();
-    RateCurve autoscaling = RateCurve.of("autoscaling", 0, sizes, n -> plan(n).rates());
-    RateCurve best = RateCurve.of("optimized", 2, sizes, Figure4::optimized);
-    RateCurve plain = RateCurve.of("nonoptimized", 6, sizes, Figure4::plain);
-    RateCurve retouched = RateCurve.of("retouched", 1, sizes, Figure4::retouched);
-    RateCurve likelihood = RateCurve.of("by likelihood", 3, fewer, Figure4::likelihood);
-    RateCurve narrow = RateCurve.of("4-bit counters", 4, sizes, Figure4::fourBits);
+    LongStream fewer = sizes().filter(n -> n <= 1000 || n % 250 == 0);
+    RateCurve autoscaling = new RateCurve("autoscaling", 0, sizes(), n -> plan(n).rates());
+    RateCurve best = new RateCurve("optimized", 2, sizes(), Figure4::optimized);
+    RateCurve plain = new RateCurve("nonoptimized", 6, sizes(), Figure4::plain);
+    RateCurve retouched = new RateCurve("retouched", 1, sizes(), Figure4::retouched);
+    RateCurve likelihood = new RateCurve("by likelihood", 3, fewer, n -> likelihood(n, 32));
+    RateCurve narrow = new RateCurve("4-bit counters", 4, sizes(), n -> plan(n, 4).rates());
     for (long n : MEASURED) {
-      measure(n, autoscaling, best, plain, retouched);
+      ThresholdPlan plan = plan(n);
+      int hashes = RebuiltBloomFilter.hashesFor(BITS, n);
+      measure(autoscaling, n, seed -> Setting.accepting(seed, plan));
+      measure(best, n, seed -> filled(seed, n, hashes)::mightContain);
+      measure(plain, n, seed -> filled(seed, n, HASHES)::mightContain);
+      measure(retouched, n, seed -> retouched(seed, n)::mightContain);
       if (n % 500 == 0) {
         likelihood.measured(n, Setting.likelihood(LIKELIHOOD_FILTERS, 2 * QUERIES, n, LEAST_TPR));
       }
@@ -115,65 +124,35 @@ public final class Figure4 extends Item {
     curves.forEach(curve -> curve.rows(this::row));
     claims(autoscaling, retouched);
     curves.forEach(curve -> curve.results(this::number));
-    Axis keys = Axis.linear("keys").between(0, 5000);
-    Chart accuracy =
-        chart(
-            "Accuracy over keys",
-            "Accuracy, m = 10,000 (points: real filters)",
-            keys,
-            Axis.linear("accuracy").between(0.45, 1));
-    RateCurve.draw(accuracy, curves, Rate.ACC);
+    Axis acc = Axis.linear("accuracy").between(0.45, 1);
+    Chart accuracy = draw("Accuracy", ", m = 10,000 (points: real filters)", acc, curves, Rate.ACC);
     accuracy.marks("printed", 5).add(5000, 0.66).add(5000, 0.8).add(5000, 0.5);
-    Chart fpr =
-        chart(
-            "False positive rate over keys",
-            "False positive rate (points: real filters)",
-            keys,
-            Axis.linear("FPR").between(0, 1));
-    RateCurve.draw(fpr, curves, Rate.FPR);
+    Axis unit = Axis.linear("FPR").between(0, 1);
+    Chart fpr = draw("False positive rate", " (points: real filters)", unit, curves, Rate.FPR);
     fpr.marks("printed", 5).add(5000, 0.6).add(5000, 0.4).add(1000, 1).add(5000, 0.9);
-    Chart tpr =
-        chart(
-            "True positive rate over keys",
-            "True positive rate (both plain filters: 1)",
-            keys,
-            Axis.linear("TPR").between(0.86, 1));
-    RateCurve.draw(tpr, readable, Rate.TPR);
-    tpr.marks("printed", 5).add(5000, 0.9);
+    Axis high = Axis.linear("TPR").between(0.86, 1);
+    draw("True positive rate", " (both plain filters: 1)", high, readable, Rate.TPR)
+        .marks("printed", 5)
+        .add(5000, 0.9);
   }
 
-  private static void measure(
-      long keys, RateCurve autoscaling, RateCurve best, RateCurve plain, RateCurve retouched) {
-    int queries = (int) Math.min(QUERIES, keys);
-    ThresholdPlan plan = plan(keys);
-    autoscaling.measured(
-        keys,
-        Answers.of(
-            FILTERS,
-            queries,
-            seed -> Setting.accepting(seed, keys, plan.theta(), plan.decision())));
-    best.measured(
-        keys,
-        Answers.of(
-            FILTERS,
-            queries,
-            seed -> {
-              RebuiltBloomFilter filter =
-                  new RebuiltBloomFilter((int) BITS, Setting.seed(seed, keys));
-              filter.growTo(keys);
-              return filter::mightContain;
-            }));
-    plain.measured(keys, Answers.of(FILTERS, queries, seed -> filled(seed, keys)::mightContain));
-    retouched.measured(
-        keys,
-        Answers.of(
-            FILTERS,
-            queries,
-            seed -> filled(seed, keys).retouched(ERASED, Setting.seed(seed, keys))::mightContain));
+  private Chart draw(String what, String of, Axis upward, List<RateCurve> curves, Rate rate) {
+    Axis keys = Axis.linear("keys").between(0, 5000);
+    Chart chart = chart(what + " over keys", what + of, keys, upward);
+    RateCurve.draw(chart, curves, rate);
+    return chart;
   }
 
-  private static DistinctBloomFilter filled(int seed, long keys) {
-    return DistinctBloomFilter.filled((int) BITS, HASHES, Setting.seed(seed, keys), keys);
+  private static void measure(RateCurve curve, long keys, IntFunction<LongPredicate> filled) {
+    curve.measured(keys, Answers.of(FILTERS, (int) Math.min(QUERIES, keys), filled));
+  }
+
+  private static DistinctBloomFilter filled(int seed, long keys, int hashes) {
+    return DistinctBloomFilter.filled((int) BITS, hashes, Setting.seed(seed, keys), keys);
+  }
+
+  private static DistinctBloomFilter retouched(int seed, long keys) {
+    return filled(seed, keys, HASHES).retouched(ERASED, Setting.seed(seed, keys));
   }
 
   private void claims(RateCurve autoscaling, RateCurve retouched) {
@@ -214,10 +193,7 @@ public final class Figure4 extends Item {
   private void withoutLeastTpr() {
     long keys = 5000;
     ThresholdPlan plan = ThresholdPlan.tune(BITS, HASHES, keys);
-    Answers answers =
-        Answers.of(
-            FILTERS, QUERIES, seed -> Setting.accepting(seed, keys, plan.theta(), plan.decision()));
-    answers
+    Answers.of(FILTERS, QUERIES, seed -> Setting.accepting(seed, plan))
         .compare(this::number, "n=5000/no-least-tpr/", "", plan.rates())
         .values()
         .forEach(number -> number.erratum("A13"));

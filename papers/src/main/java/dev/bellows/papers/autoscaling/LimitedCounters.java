@@ -1,18 +1,19 @@
 package dev.bellows.papers.autoscaling;
 
+import static dev.bellows.papers.autoscaling.Figure4.likelihood;
+import static dev.bellows.papers.autoscaling.Figure4.plan;
+import static dev.bellows.papers.autoscaling.Figure4.sizes;
 import static dev.bellows.papers.autoscaling.Setting.BITS;
 import static dev.bellows.papers.autoscaling.Setting.HASHES;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
 import dev.bellows.autoscale.Criterion;
-import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -44,28 +45,14 @@ public final class LimitedCounters extends Item {
         Pace.SLOW);
   }
 
-  private static ThresholdPlan.Rates limited(long keys, int counterBits) {
-    long highest = ThresholdPlan.maxTheta(counterBits);
-    return ThresholdPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), Figure4.LEAST_TPR, highest)
-        .rates();
-  }
-
-  private static ThresholdPlan.Rates likelihood(long keys) {
-    return LikelihoodPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), Figure4.LEAST_TPR, 4)
-        .rates();
-  }
-
   @Override
   protected void fill() {
-    long[] sizes = Figure4.sizes().toArray();
-    long[] fewer = LongStream.of(sizes).filter(n -> n % 250 == 0).toArray();
-    List<RateCurve> curves = new ArrayList<>();
-    RateCurve enough = RateCurve.of("6 bits or more", 0, sizes, n -> Figure4.plan(n).rates());
-    curves.add(enough);
-    curves.add(RateCurve.of("5 bits", 2, sizes, n -> limited(n, 5)));
-    RateCurve four = RateCurve.of("4 bits", 4, sizes, n -> limited(n, 4));
-    curves.add(four);
-    curves.add(RateCurve.of("4 bits, by likelihood", 3, fewer, LimitedCounters::likelihood));
+    LongStream fewer = sizes().filter(n -> n % 250 == 0);
+    RateCurve enough = new RateCurve("6 bits or more", 0, sizes(), n -> plan(n).rates());
+    RateCurve five = new RateCurve("5 bits", 2, sizes(), n -> plan(n, 5).rates());
+    RateCurve four = new RateCurve("4 bits", 4, sizes(), n -> plan(n, 4).rates());
+    RateCurve read = new RateCurve("4 bits, by likelihood", 3, fewer, n -> likelihood(n, 4));
+    List<RateCurve> curves = List.of(enough, five, four, read);
     for (long n : FOUR_BITS) {
       four.measured(n, Answers.of(FILTERS, QUERIES, seed -> filled(seed, n, 4)::accepts));
     }
@@ -90,9 +77,7 @@ public final class LimitedCounters extends Item {
   }
 
   private static AutoscalingBloomFilter filled(int seed, long keys, int counterBits) {
-    long highest = ThresholdPlan.maxTheta(counterBits);
-    ThresholdPlan plan =
-        ThresholdPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), Figure4.LEAST_TPR, highest);
+    ThresholdPlan plan = plan(keys, counterBits);
     Builder builder =
         AutoscalingBloomFilter.builder()
             .counterBits(counterBits)
@@ -101,16 +86,13 @@ public final class LimitedCounters extends Item {
   }
 
   private void bounds() {
-    long highest = Figure4.sizes().map(n -> Figure4.plan(n).theta()).max().orElseThrow();
+    long highest = sizes().map(n -> plan(n).theta()).max().orElseThrow();
     int width = 1;
     while (ThresholdPlan.maxTheta(width) < highest) {
       width++;
     }
     long last =
-        Figure4.sizes()
-            .takeWhile(n -> Figure4.plan(n).theta() <= ThresholdPlan.maxTheta(4))
-            .max()
-            .orElseThrow();
+        sizes().takeWhile(n -> plan(n).theta() <= ThresholdPlan.maxTheta(4)).max().orElseThrow();
     ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), Figure4.LEAST_TPR);
     AutoscalingBloomFilter built =
         AutoscalingBloomFilter.builder()
@@ -134,12 +116,12 @@ public final class LimitedCounters extends Item {
 
   /** Queries the same keys in filters with four bits and with counters that widen. */
   private void same(long keys) {
-    ThresholdPlan plan = Figure4.plan(keys);
+    ThresholdPlan plan = plan(keys);
     double[] saturated = new double[FILTERS];
     long different = 0;
     for (int seed = 0; seed < FILTERS; seed++) {
       AutoscalingBloomFilter narrow = filled(seed, keys, 4);
-      AutoscalingBloomFilter wide = Setting.filled(seed, keys, plan.theta(), plan.decision());
+      AutoscalingBloomFilter wide = Setting.filled(seed, plan);
       different +=
           IntStream.range(-QUERIES, QUERIES)
               .filter(key -> narrow.evidence((long) key) != wide.evidence((long) key))

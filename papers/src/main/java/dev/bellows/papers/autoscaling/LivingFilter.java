@@ -43,8 +43,7 @@ public final class LivingFilter extends Item {
         miss all keys at 1500, and accept everything at 2500. The filter retunes in steps, not
         with every key, and only when a query needs the new thresholds; the largest loss of
         accuracy that this causes is stated below.\
-        """,
-        Pace.FAST);
+        """);
   }
 
   /** Returns the rates of fixed thresholds at a number of keys. */
@@ -63,19 +62,17 @@ public final class LivingFilter extends Item {
 
   @Override
   protected void fill() {
-    long[] sizes = Figure4.sizes().toArray();
-    Map<Long, ThresholdPlan> followed = follow(sizes);
-    Map<String, Rule> rules = new LinkedHashMap<>();
+    Map<Long, ThresholdPlan> followed = follow();
+    List<Rule> rules = new ArrayList<>(List.of(ADAPTIVE));
     List<RateCurve> curves = new ArrayList<>();
-    rules.put("adaptive", ADAPTIVE);
-    curves.add(RateCurve.of("adaptive", 0, sizes, n -> followed.get(n).rates()));
+    curves.add(new RateCurve("adaptive", 0, Figure4.sizes(), n -> followed.get(n).rates()));
     for (int i = 0; i < FIXED_FOR.length; i++) {
       ThresholdPlan best = Figure4.plan(FIXED_FOR[i]);
       String name = "fixed for %d keys".formatted(FIXED_FOR[i]);
-      rules.put(name, new Rule.Fixed(best.theta(), best.decision()));
-      curves.add(RateCurve.of(name, i + 2, sizes, n -> fixed(best, n)));
+      rules.add(new Rule.Fixed(best.theta(), best.decision()));
+      curves.add(new RateCurve(name, i + 2, Figure4.sizes(), n -> fixed(best, n)));
     }
-    measure(curves, List.copyOf(rules.values()));
+    measure(curves, rules);
     columns("thresholds, n, tpr, fpr, acc");
     curves.forEach(curve -> curve.rows(this::row));
     steps(followed);
@@ -95,11 +92,11 @@ public final class LivingFilter extends Item {
   }
 
   /** Returns the thresholds that one filter has while it grows, with their rates. */
-  private static Map<Long, ThresholdPlan> follow(long[] sizes) {
+  private static Map<Long, ThresholdPlan> follow() {
     AutoscalingBloomFilter filter = living(0);
     Map<Long, ThresholdPlan> plans = new LinkedHashMap<>();
     long before = 0;
-    for (long n : sizes) {
+    for (long n : Figure4.sizes().toArray()) {
       LongStream.range(before, n).forEach(filter::put);
       plans.put(n, filter.plan());
       before = n;

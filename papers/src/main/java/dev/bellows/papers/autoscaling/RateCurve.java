@@ -5,7 +5,6 @@ import dev.bellows.papers.Result;
 import dev.bellows.papers.autoscaling.Answers.Rate;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
@@ -13,28 +12,19 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 
 /** The rates of one kind of filter over the number of its keys: by formula, and measured. */
 final class RateCurve {
   private final String name;
   private final int colour;
-  private final long[] keys;
-  private final ThresholdPlan.Rates[] rates;
-  private final LongFunction<ThresholdPlan.Rates> formula;
+  private final Map<Long, ThresholdPlan.Rates> rates = new TreeMap<>();
   private final Map<Long, Answers> measured = new TreeMap<>();
 
-  private RateCurve(
-      String name, int colour, long[] keys, LongFunction<ThresholdPlan.Rates> formula) {
+  RateCurve(String name, int colour, LongStream keys, LongFunction<ThresholdPlan.Rates> formula) {
     this.name = name;
     this.colour = colour;
-    this.keys = keys;
-    this.formula = formula;
-    this.rates = Arrays.stream(keys).mapToObj(formula).toArray(ThresholdPlan.Rates[]::new);
-  }
-
-  static RateCurve of(
-      String name, int colour, long[] keys, LongFunction<ThresholdPlan.Rates> formula) {
-    return new RateCurve(name, colour, keys, formula);
+    keys.forEach(n -> rates.put(n, formula.apply(n)));
   }
 
   /** Adds what real filters with this many keys answered. */
@@ -44,15 +34,13 @@ final class RateCurve {
 
   /** Returns the lowest and the highest of a rate. */
   DoubleSummaryStatistics extremes(Rate rate) {
-    return Arrays.stream(rates).mapToDouble(rate.formula).summaryStatistics();
+    return rates.values().stream().mapToDouble(rate.formula).summaryStatistics();
   }
 
   /** Gives the formula's rates as rows of data. */
   void rows(Consumer<Object[]> rowOf) {
-    for (int i = 0; i < keys.length; i++) {
-      ThresholdPlan.Rates rate = rates[i];
-      rowOf.accept(new Object[] {name, keys[i], rate.tpr(), rate.fpr(), rate.accuracy()});
-    }
+    rates.forEach(
+        (n, rate) -> rowOf.accept(new Object[] {name, n, rate.tpr(), rate.fpr(), rate.accuracy()}));
   }
 
   /** Fills in a number for each rate of each number of keys that was measured. */
@@ -60,7 +48,7 @@ final class RateCurve {
     measured.forEach(
         (at, answers) -> {
           String place = "n=%d/%s/".formatted(at, name.replace(' ', '-'));
-          answers.compare(number, place, ", " + name + ", n = " + at, formula.apply(at));
+          answers.compare(number, place, ", " + name + ", n = " + at, rates.get(at));
         });
   }
 
@@ -72,9 +60,7 @@ final class RateCurve {
 
   private void drawFormula(Chart chart, Rate rate) {
     Points points = measured.isEmpty() ? chart.dashed(name, colour) : chart.curve(name, colour);
-    for (int i = 0; i < keys.length; i++) {
-      points.add(keys[i], rate.formula.applyAsDouble(rates[i]));
-    }
+    rates.forEach((n, rates) -> points.add(n, rate.formula.applyAsDouble(rates)));
   }
 
   private void drawMeasured(Chart chart, Rate rate) {

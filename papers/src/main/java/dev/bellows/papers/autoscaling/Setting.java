@@ -3,6 +3,7 @@ package dev.bellows.papers.autoscaling;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
 import dev.bellows.autoscale.Criterion;
+import dev.bellows.autoscale.ThresholdPlan;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
@@ -18,15 +19,17 @@ final class Setting {
   private Setting() {}
 
   /**
-   * Returns a filter of this shape, filled with the keys 0 to n - 1, read through fixed thresholds.
+   * Returns a filter of this shape, filled with the keys 0 to n - 1 of a plan and read through its
+   * thresholds.
    */
-  static AutoscalingBloomFilter filled(int seed, long keys, long theta, int decision) {
-    return filled(AutoscalingBloomFilter.builder().thresholds(theta, decision), seed, keys);
+  static AutoscalingBloomFilter filled(int seed, ThresholdPlan plan) {
+    Builder builder = AutoscalingBloomFilter.builder();
+    return filled(builder.thresholds(plan.theta(), plan.decision()), seed, plan.keys());
   }
 
   /** The same filter, as a predicate of keys. */
-  static LongPredicate accepting(int seed, long keys, long theta, int decision) {
-    return filled(seed, keys, theta, decision)::accepts;
+  static LongPredicate accepting(int seed, ThresholdPlan plan) {
+    return filled(seed, plan)::accepts;
   }
 
   /** Builds a filter of this shape and fills it with the keys 0 to n - 1. */
