@@ -37,8 +37,7 @@ final class AbsentCount {
 
   /** Queries a filter that contains the range from start on. */
   void query(LongPredicate filter, long start, SplittableRandom random) {
-    RangeCover cover =
-        RangeCover.of(start, plan.range(), plan.divide(), plan.shift(), plan.hashes());
+    RangeCover cover = RangeCover.of(plan, start);
     long end = start + plan.range();
     long nearStart = Math.max(0, (cover.firstDivision() - reach) * plan.divide());
     long nearEnd = Math.min(plan.domain(), (cover.lastDivision() + reach + 1) * plan.divide());

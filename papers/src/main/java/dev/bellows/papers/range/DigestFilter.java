@@ -11,59 +11,53 @@ import java.util.List;
 import java.util.function.LongPredicate;
 
 /**
- * The thesis's filter of a range of numbers: Division-Overlapping over its own hash functions
- * (Range thesis, Eq. 3-6; see erratum R4).
+ * The thesis's filters of ranges of numbers: Division-Overlapping over its own hash functions
+ * (Range thesis, Eq. 3-6; see erratum R4). Instance 0 has the attribute's name, the others number
+ * it.
  */
-final class DigestFilter {
-  private final Indexes hashes;
+final class DigestFilter implements RangeHolder {
+  private final RangePlan plan;
+  private final String attribute;
   private final List<HashOffset> offsets;
   private final int divide;
-  private final BitSet bits = new BitSet();
+  private long current;
+  private Indexes hashes;
 
-  private DigestFilter(Indexes hashes, List<HashOffset> offsets, int divide) {
-    this.hashes = hashes;
-    this.offsets = offsets;
-    this.divide = divide;
+  DigestFilter(RangePlan plan, String attribute) {
+    this.plan = plan;
+    this.attribute = attribute;
+    this.offsets = HashOffset.indices(plan.hashes(), plan.shift());
+    this.divide = Math.toIntExact(plan.divide());
+    this.hashes = hashes(attribute);
   }
 
-  /** Filters of a plan's shape; instance 0 has the attribute's name, the others number it. */
-  static RangeHolder holder(RangePlan plan, String attribute) {
-    List<HashOffset> offsets = HashOffset.indices(plan.hashes(), plan.shift());
-    int divide = Math.toIntExact(plan.divide());
+  private Indexes hashes(String name) {
     int numbers = Math.toIntExact(plan.domain()) / divide + plan.hashes() + 1;
-    return new RangeHolder() {
-      private long current;
-      private Indexes hashes = new Indexes(attribute, plan.bits(), numbers);
-
-      @Override
-      public LongPredicate hold(long instance, long low, long high) {
-        if (instance != current) {
-          current = instance;
-          String name = instance == 0 ? attribute : attribute + instance;
-          hashes = new Indexes(name, plan.bits(), numbers);
-        }
-        DigestFilter filter = new DigestFilter(hashes, offsets, divide);
-        filter.putRange((int) low, (int) high);
-        return number -> filter.mightContain((int) number);
-      }
-    };
+    return new Indexes(name, plan.bits(), numbers);
   }
 
-  private void putRange(int low, int high) {
-    for (int division = low / divide; division <= high / divide; division++) {
+  @Override
+  public LongPredicate hold(long instance, long low, long high) {
+    if (instance != current) {
+      current = instance;
+      hashes = hashes(instance == 0 ? attribute : attribute + instance);
+    }
+    Indexes own = hashes;
+    BitSet bits = new BitSet();
+    for (int division = (int) low / divide; division <= high / divide; division++) {
       for (HashOffset offset : offsets) {
-        bits.set(hashes.index(offset.hash(), division + offset.offset()));
+        bits.set(own.index(offset.hash(), division + offset.offset()));
       }
     }
-  }
-
-  private boolean mightContain(int number) {
-    for (HashOffset offset : offsets) {
-      if (!bits.get(hashes.index(offset.hash(), number / divide + offset.offset()))) {
-        return false;
+    return number -> {
+      int division = (int) number / divide;
+      for (HashOffset offset : offsets) {
+        if (!bits.get(own.index(offset.hash(), division + offset.offset()))) {
+          return false;
+        }
       }
-    }
-    return true;
+      return true;
+    };
   }
 
   /**

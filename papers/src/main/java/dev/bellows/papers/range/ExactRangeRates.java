@@ -1,6 +1,5 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.range.HashOffset;
 import dev.bellows.internal.range.RangeRates;
@@ -23,30 +22,24 @@ final class ExactRangeRates {
 
   /** Returns the mean rate of an attribute alone in a filter, over every start of its range. */
   static double fpp(RangePlan plan) {
-    return fpp(
-        plan.bits(), plan.hashes(), plan.domain(), plan.range(), plan.divide(), plan.shift());
-  }
-
-  /** Returns the same by the numbers of a plan. */
-  static double fpp(long bits, int hashes, long domain, long range, long divide, int shift) {
-    Checks.positive(bits, "bits");
-    return meanOverStarts(
-        hashes, domain, range, divide, shift, bitsSet -> chances(bits, bitsSet, hashes));
+    return meanOverStarts(plan, bitsSet -> chances(plan.bits(), bitsSet, plan.hashes()));
   }
 
   /**
    * Returns the mean rate of a numeric attribute, counted from 0, in a filter of a whole profile.
    */
   static double attributeFpp(ProfilePlan plan, int attribute) {
-    AttributePlan own = plan.attributes().get(attribute);
     double[] others = insertionBits(plan, attribute);
-    return meanOverStarts(
-        own.hashes(),
-        own.attribute().domain(),
-        own.attribute().range(),
-        own.divide(),
-        own.shift(),
-        bitsSet -> chances(plan.profile().bits(), others, bitsSet, own.hashes()));
+    RangePlan own = alone(plan, attribute);
+    return meanOverStarts(own, bitsSet -> chances(own.bits(), others, bitsSet, own.hashes()));
+  }
+
+  /** Returns the plan of a numeric attribute as if it were alone in its filter. */
+  static RangePlan alone(ProfilePlan plan, int attribute) {
+    AttributePlan own = plan.attributes().get(attribute);
+    return new OneRange(
+            plan.profile().bits(), own.hashes(), own.attribute().domain(), own.attribute().range())
+        .shape(own.divide(), own.shift());
   }
 
   /**
@@ -55,38 +48,36 @@ final class ExactRangeRates {
    * @param chances the probability, for a number of insertion bits, that a number of new positions
    *     are all ones
    */
-  static double meanOverStarts(
-      int hashes, long domain, long range, long divide, int shift, LongFunction<double[]> chances) {
-    long fewestBits = RangeCover.of(0, range, divide, shift, hashes).insertionBits();
+  static double meanOverStarts(RangePlan plan, LongFunction<double[]> chances) {
+    long fewestBits = RangeCover.of(plan, 0).insertionBits();
     double[] fewest = chances.apply(fewestBits);
-    double[] most = chances.apply(fewestBits + shift);
+    double[] most = chances.apply(fewestBits + plan.shift());
+    long outside = plan.domain() - plan.range();
     double sum = 0;
-    for (long start = 0; start <= domain - range; start++) {
-      RangeCover cover = RangeCover.of(start, range, divide, shift, hashes);
+    for (long start = 0; start <= outside; start++) {
+      RangeCover cover = RangeCover.of(plan, start);
       double[] chance = cover.insertionBits() == fewestBits ? fewest : most;
-      long right = domain - start - range;
       sum +=
-          accepted(start, cover.leftErrors(), hashes, divide, shift, chance)
-              + accepted(right, cover.rightErrors(), hashes, divide, shift, chance);
+          accepted(plan, start, cover.leftErrors(), chance)
+              + accepted(plan, outside - start, cover.rightErrors(), chance);
     }
-    return sum / (domain - range + 1) / (domain - range);
+    return sum / (outside + 1) / outside;
   }
 
   /**
    * Returns the expected count of accepted numbers among the {@code outside} ones on one side of a
    * range.
    */
-  private static double accepted(
-      long outside, long errors, int hashes, long divide, int shift, double[] chance) {
+  private static double accepted(RangePlan plan, long outside, long errors, double[] chance) {
     long sum = Math.min(outside, errors);
     long left = outside - sum;
     double neighbours = 0;
-    for (int i = 1; i <= HashOffset.reach(hashes, shift) && left > 0; i++) {
-      long near = Math.min(left, divide);
-      neighbours += near * chance[i * shift];
+    for (int i = 1; i <= HashOffset.reach(plan.hashes(), plan.shift()) && left > 0; i++) {
+      long near = Math.min(left, plan.divide());
+      neighbours += near * chance[i * plan.shift()];
       left -= near;
     }
-    return sum + neighbours + left * chance[hashes];
+    return sum + neighbours + left * chance[plan.hashes()];
   }
 
   /** Returns the mean rate of a string in a filter of a whole profile. */
@@ -106,28 +97,22 @@ final class ExactRangeRates {
     distribution[distribution.length - 1] = 1;
     for (int i = 0; i < plan.attributes().size(); i++) {
       if (i != without) {
-        distribution = sum(distribution, insertionBits(plan.attributes().get(i)));
+        distribution = sum(distribution, insertionBits(alone(plan, i)));
       }
     }
     return distribution;
   }
 
-  private static double[] insertionBits(AttributePlan plan) {
-    long range = plan.attribute().range();
-    long starts = plan.attribute().domain() - range + 1;
+  private static double[] insertionBits(RangePlan plan) {
+    long starts = plan.domain() - plan.range() + 1;
     long divide = plan.divide();
-    int fewest = Math.toIntExact(cover(plan, 0).insertionBits());
+    int fewest = Math.toIntExact(RangeCover.of(plan, 0).insertionBits());
     double[] distribution = new double[fewest + plan.shift() + 1];
     for (long phase = 0; phase < Math.min(divide, starts); phase++) {
-      int bits = (int) cover(plan, phase).insertionBits();
+      int bits = (int) RangeCover.of(plan, phase).insertionBits();
       distribution[bits] += (double) ((starts - 1 - phase) / divide + 1) / starts;
     }
     return distribution;
-  }
-
-  private static RangeCover cover(AttributePlan plan, long start) {
-    return RangeCover.of(
-        start, plan.attribute().range(), plan.divide(), plan.shift(), plan.hashes());
   }
 
   private static double[] sum(double[] one, double[] other) {

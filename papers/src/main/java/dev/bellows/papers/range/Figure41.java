@@ -7,6 +7,7 @@ import dev.bellows.papers.draw.Points;
 import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangePlan.Scheme;
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** The four schemes, each at its best, by the size of the range. */
 final class Figure41 extends Figure {
@@ -42,7 +43,6 @@ final class Figure41 extends Figure {
             "Each scheme at its best: of 10000 numbers, 512 bits, k = 8",
             Axis.linear("numbers in the range n").between(0, 360),
             Axis.log("false positive rate").between(1e-7, 1.5));
-    double[][] rates = new double[SCHEMES.length][];
     Points[] curves = new Points[SCHEMES.length];
     Arrays.setAll(curves, i -> chart.curve(NAMES[i], i));
     Points measured = chart.points("measured", 6);
@@ -58,26 +58,18 @@ final class Figure41 extends Figure {
             .formula(exact)
             .measured(simulation);
       }
-      rates[i] = curves[i].ys();
     }
-    claims(rates);
+    claims(Stream.of(curves).map(Points::ys).toArray(double[][]::new));
   }
 
   private void claims(double[][] rates) {
     int better = 0;
     int least = 0;
-    int lastOverlapping = 0;
     for (int i = 0; i < rates[0].length; i++) {
       boolean allBetter =
           rates[1][i] < rates[0][i] && rates[2][i] < rates[0][i] && rates[3][i] < rates[0][i];
       better += i > 0 && allBetter ? 1 : 0;
       least += rates[3][i] <= Math.min(rates[1][i], rates[2][i]) * (1 + 1e-12) ? 1 : 0;
-      lastOverlapping = rates[2][i] < rates[1][i] ? 20 * (i + 1) : lastOverlapping;
-    }
-    int crossing = 20;
-    while (OneRange.THOUSAND.withRange(crossing).best(Scheme.OVERLAPPING).fpp()
-        <= OneRange.THOUSAND.withRange(crossing).best(Scheme.DIVISION).fpp()) {
-      crossing++;
     }
     number(
             "beat-original",
@@ -89,9 +81,9 @@ final class Figure41 extends Figure {
         .formula(least);
     number("crossover-on-grid", "last n of the grid at which Overlapping beats Division")
         .printed(260, 0)
-        .formula(lastOverlapping);
+        .formula(ThesisProse.lastOverlapping(20));
     number("crossover", "first n at which Division beats Overlapping")
-        .formula(crossing)
+        .formula(ThesisProse.lastOverlapping(1) + 1)
         .erratum("R15");
   }
 }

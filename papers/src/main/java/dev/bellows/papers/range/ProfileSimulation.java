@@ -4,14 +4,13 @@ import dev.bellows.HashScheme;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
 import dev.bellows.range.ProfilePlan;
-import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangePlan;
-import dev.bellows.range.RangePlan.Scheme;
 import dev.bellows.range.RangeSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * The measured rates of texts and numbers that share one filter.
@@ -27,7 +26,10 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
   /** Fills filters of the system defined attributes, each with its own ranges and hashes. */
   static ProfileSimulation of(ProfilePlan plan, int filters) {
     RangeSchema schema = RangeSchema.of(plan, Map.of());
-    List<RangePlan> plans = plan.attributes().stream().map(a -> alone(plan, a)).toList();
+    List<RangePlan> plans =
+        IntStream.range(0, plan.attributes().size())
+            .mapToObj(i -> ExactRangeRates.alone(plan, i))
+            .toList();
     List<AbsentCount> counts = plans.stream().map(p -> new AbsentCount(p, LOTS)).toList();
     SplittableRandom random = new SplittableRandom(plan.hashes());
     long[] starts = new long[plans.size()];
@@ -59,17 +61,6 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
             plan.profile(),
             counts.stream().map(c -> c.result(share)).toList(),
             Measured.of(texts, (long) filters * TEXT_QUERIES, share)));
-  }
-
-  private static RangePlan alone(ProfilePlan plan, AttributePlan attribute) {
-    return RangePlan.of(
-        Scheme.DIVISION_OVERLAPPING,
-        plan.profile().bits(),
-        attribute.hashes(),
-        attribute.attribute().domain(),
-        attribute.attribute().range(),
-        attribute.divide(),
-        attribute.shift());
   }
 
   /**

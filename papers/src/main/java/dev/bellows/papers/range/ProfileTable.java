@@ -7,7 +7,6 @@ import dev.bellows.papers.Result;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
-import dev.bellows.range.RangePlan.Scheme;
 import java.util.Set;
 
 /** Tables 4-3 and 4-4: five texts and five ranges in one filter, with 8 and with 15 hashes. */
@@ -111,28 +110,25 @@ final class ProfileTable extends Item {
 
   @Override
   protected void fill() {
-    ProfilePlan plan =
-        ProfilePlan.best(SystemAttributes.PROFILE, Scheme.DIVISION_OVERLAPPING, hashes);
+    ProfilePlan plan = SystemAttributes.plan(SystemAttributes.STEPS, hashes);
     ProfileSimulation simulation = ProfileSimulation.of(plan, FILTERS);
-    double exactText = ExactRangeRates.stringFpp(plan);
-    double exactSum = SystemAttributes.TEXTS.size() * exactText;
     String[] lines = printed.lines().toArray(String[]::new);
     for (int i = 0; i < lines.length; i++) {
-      double exact = ExactRangeRates.attributeFpp(plan, i);
-      exactSum += exact;
-      attribute(plan, i, lines[i].split(" +"), exact, simulation.attributes().get(i));
+      attribute(plan, i, lines[i].split(" +"), simulation.attributes().get(i));
     }
     for (String name : SystemAttributes.TEXTS) {
-      text(SystemAttributes.place(name), plan, simulation.text());
+      number(SystemAttributes.place(name), "rate of a text")
+          .measured(simulation.text())
+          .printed(textRate)
+          .formula(plan.stringFpp());
     }
     number("texts/exact", "rate of a text, without approximations")
         .measured(simulation.text())
-        .formula(exactText);
-    total(plan, exactSum / 10, simulation.average());
+        .formula(ExactRangeRates.stringFpp(plan));
+    total(plan, simulation.average());
   }
 
-  private void attribute(
-      ProfilePlan plan, int index, String[] cells, double exact, Measured measured) {
+  private void attribute(ProfilePlan plan, int index, String[] cells, Measured measured) {
     AttributePlan attribute = plan.attributes().get(index);
     String place = SystemAttributes.place(attribute.name());
     corrected(number(place + "/d", "best divide").printedExactly(cells[1]), place + "/d")
@@ -149,7 +145,9 @@ final class ProfileTable extends Item {
         .printed(cells[4])
         .formula(attribute.fpp() - nativeTerm(plan, attribute))
         .erratum("R15");
-    number(place + "/exact", "rate without approximations").measured(measured).formula(exact);
+    number(place + "/exact", "rate without approximations")
+        .measured(measured)
+        .formula(ExactRangeRates.attributeFpp(plan, index));
   }
 
   private Result.Builder corrected(Result.Builder result, String place) {
@@ -165,20 +163,17 @@ final class ProfileTable extends Item {
     return unrelated / outside * plan.stringFpp();
   }
 
-  private void text(String place, ProfilePlan plan, Measured measured) {
-    number(place, "rate of a text").measured(measured).printed(textRate).formula(plan.stringFpp());
-  }
-
-  private void total(ProfilePlan plan, double exact, Measured measured) {
-    long elements =
-        SystemAttributes.TEXTS.size()
-            + SystemAttributes.NUMBERS.stream().mapToLong(RangeAttribute::range).sum();
-    number("total/n", "elements in total").printedExactly("500235").formula(elements);
+  private void total(ProfilePlan plan, Measured measured) {
+    number("total/n", "elements in total")
+        .printedExactly("500235")
+        .formula(SystemAttributes.elements(SystemAttributes.STEPS));
     number("total/bits", "bits inserted in total").printed(totalBits).formula(plan.totalBits());
     number("total", "average rate of the ten attributes")
         .measured(measured)
         .printed(average)
         .formula(plan.averageFpp());
-    number("total/exact", "average without approximations").measured(measured).formula(exact);
+    number("total/exact", "average without approximations")
+        .measured(measured)
+        .formula(SystemAttributes.exact(plan));
   }
 }

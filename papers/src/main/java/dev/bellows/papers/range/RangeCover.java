@@ -1,5 +1,7 @@
 package dev.bellows.papers.range;
 
+import dev.bellows.range.RangePlan;
+
 /**
  * The cover of one particular range: its divisions, the number of bits that it sets, and the
  * numbers outside the range that share its first or last division (Range thesis, Eq. 3-4; see
@@ -24,6 +26,11 @@ record RangeCover(
         (lastDivision - firstDivision) * shift + hashes,
         Math.floorMod(start, divide),
         divide - 1 - Math.floorMod(last, divide));
+  }
+
+  /** Returns the cover of the range of a plan, beginning with {@code start}. */
+  static RangeCover of(RangePlan plan, long start) {
+    return of(start, plan.range(), plan.divide(), plan.shift(), plan.hashes());
   }
 
   /** Returns the number of divisions that the range overlaps. */

@@ -53,7 +53,7 @@ public interface RangeHolder {
    * instance.
    */
   static RangeHolder thesis(RangePlan plan, String attribute) {
-    return DigestFilter.holder(plan, attribute);
+    return new DigestFilter(plan, attribute);
   }
 
   private static RangeSchema schema(RangePlan plan) {

@@ -103,21 +103,17 @@ public final class Table41 extends Item {
             .formula(plan.hashes())
             .erratum(range == 400 ? "R15" : null);
       }
-      shape(place, cells, plan);
+      number(place + "/d", "best divide").printedExactly(cells[3]).formula(plan.divide());
+      number(place + "/s", "best shift").printedExactly(cells[4]).formula(plan.shift());
+      number(place + "/bits", "bits inserted")
+          .printedExactly(cells[5])
+          .formula(plan.insertionBits())
+          .erratum(cells[5].equals("261") ? "R15" : null);
       rate(place, cells[1], cells[6], plan, null);
       if (best) {
         global(cells, setting.bestOfAllHashes(), plan.hashes());
       }
     }
-  }
-
-  private void shape(String place, String[] cells, RangePlan plan) {
-    number(place + "/d", "best divide").printedExactly(cells[3]).formula(plan.divide());
-    number(place + "/s", "best shift").printedExactly(cells[4]).formula(plan.shift());
-    number(place + "/bits", "bits inserted")
-        .printedExactly(cells[5])
-        .formula(plan.insertionBits())
-        .erratum(cells[5].equals("261") ? "R15" : null);
   }
 
   private void rate(

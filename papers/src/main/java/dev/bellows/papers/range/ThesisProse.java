@@ -186,7 +186,8 @@ public final class ThesisProse extends Item {
     return LongStream.rangeClosed(1, 340 / step).map(i -> i * step);
   }
 
-  private static long lastOverlapping(long step) {
+  /** The last of the ranges at which Overlapping beats Division. */
+  static long lastOverlapping(long step) {
     return grid(step)
         .filter(n -> rate(Scheme.OVERLAPPING, n) < rate(Scheme.DIVISION, n))
         .max()

@@ -49,7 +49,7 @@ class ExactRangeRatesTest {
       }
     }
     double mean = sum / functions / (domain - range + 1) / (domain - range);
-    assertThat(ExactRangeRates.fpp(bits, hashes, domain, range, divide, shift))
+    assertThat(ExactRangeRates.fpp(shape(bits, hashes, domain, range, divide, shift)))
         .isCloseTo(mean, within(1e-12));
   }
 
@@ -92,7 +92,7 @@ class ExactRangeRatesTest {
 
   @Test
   void aPlainRangeIsAStandardFilter() {
-    assertThat(ExactRangeRates.fpp(512, 8, 1000, 100, 1, 8))
+    assertThat(ExactRangeRates.fpp(shape(512, 8, 1000, 100, 1, 8)))
         .isCloseTo(BloomRates.fppExact(512, 100, 8), withPercentage(1e-9));
   }
 
@@ -101,18 +101,19 @@ class ExactRangeRatesTest {
     Profile profile = Profile.of(512, 0, List.of(RangeAttribute.of("a", 1000, 70)));
     ProfilePlan plan = ProfilePlan.of(profile, 8, List.of(new Shape(8, 3, 2)));
     assertThat(ExactRangeRates.attributeFpp(plan, 0))
-        .isCloseTo(ExactRangeRates.fpp(512, 8, 1000, 70, 3, 2), withPercentage(1e-9));
+        .isCloseTo(ExactRangeRates.fpp(shape(512, 8, 1000, 70, 3, 2)), withPercentage(1e-9));
+  }
+
+  private static RangePlan shape(
+      long bits, int hashes, long domain, long range, long divide, int shift) {
+    return new OneRange(bits, hashes, domain, range).shape(divide, shift);
   }
 
   /** The mean over every start, with the mean fill of each. */
   private static double withBorders(
       long bits, int hashes, long domain, long range, long divide, int shift) {
     return ExactRangeRates.meanOverStarts(
-        hashes,
-        domain,
-        range,
-        divide,
-        shift,
+        shape(bits, hashes, domain, range, divide, shift),
         insertions ->
             IntStream.rangeClosed(0, hashes)
                 .mapToDouble(i -> Math.pow(RangeRates.fill(bits, insertions), i))
@@ -166,15 +167,15 @@ class ExactRangeRatesTest {
 
   @Test
   void coincidencesMatterInSmallFiltersOnly() {
-    double small = ExactRangeRates.fpp(64, 8, 1000, 20, 2, 2);
-    double large = ExactRangeRates.fpp(16_384, 8, 10_000, 5_000, 2, 2);
+    double small = ExactRangeRates.fpp(shape(64, 8, 1000, 20, 2, 2));
+    double large = ExactRangeRates.fpp(shape(16_384, 8, 10_000, 5_000, 2, 2));
     assertThat(small).isGreaterThan(1.03 * withBorders(64, 8, 1000, 20, 2, 2));
     assertThat(large).isCloseTo(withBorders(16_384, 8, 10_000, 5_000, 2, 2), withPercentage(0.2));
   }
 
   @Test
   void uncoveredCasesAreRefused() {
-    assertThatThrownBy(() -> ExactRangeRates.fpp(1L << 40, 8, 1L << 25, 1L << 24, 1, 8))
+    assertThatThrownBy(() -> ExactRangeRates.fpp(shape(1L << 40, 8, 1L << 25, 1L << 24, 1, 8)))
         .hasMessageContaining("insertions")
         .hasMessageContaining("use RangeRates");
     ProfilePlan dyadic =

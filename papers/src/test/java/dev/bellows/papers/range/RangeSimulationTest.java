@@ -23,7 +23,7 @@ class RangeSimulationTest {
   void ratesOfBothHashesAreTheExactOne(
       int hashes, long domain, long range, long divide, int shift) {
     RangePlan plan = plan(hashes, domain, range, divide, shift);
-    double exact = ExactRangeRates.fpp(128, hashes, domain, range, divide, shift);
+    double exact = ExactRangeRates.fpp(plan);
     for (RangeHolder holder : List.of(RangeHolder.library(plan), RangeHolder.thesis(plan, "Age"))) {
       Measured simulation = RangeSimulation.of(plan, holder, 10_000);
       assertThat(exact).isBetween(simulation.low(), simulation.high());
