@@ -11,17 +11,21 @@ import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import java.util.Comparator;
-import java.util.stream.IntStream;
 
 /** Two foldings of one filter queried together (Folding paper, Section IV-C; see erratum F15). */
 final class JointFoldings extends Item {
   private static final long CAPACITY = 55_440;
   private static final int HASHES = 4;
-  private static final long FIRST = 2520;
-  private static final long[] SECONDS = {
-    1155, 880, 1232, 1584, 2640, 1848, 1980, 2310, 2772, 3080, 3960, 5544, 3696, 5040
+
+  /** By their greatest common divisors. */
+  private static final long[][] PAIRS = {
+    {2520, 880}, {2520, 1232}, {2520, 1584}, {2520, 1155}, {2520, 2640}, {2520, 1848},
+    {2520, 3696}, {2520, 1980}, {2520, 2310}, {2520, 2772}, {2520, 3080}, {2520, 3960},
+    {2520, 5544}, {2520, 5040}
   };
+
+  /** Foldings of small filters, which say less: one absent key for each. */
+  private static final long[][] SMALL = {{120, 168}, {84, 60}, {120, 60}};
 
   JointFoldings() {
     super(
@@ -48,70 +52,46 @@ final class JointFoldings extends Item {
             Axis.log("joint rate / product of rates").between(0.8, 30));
     Points ratio = chart.curve("formula", 0);
     Points measured = chart.points("measured", 1);
-    pairs(ratio, measured);
-    smallFilters();
+    pairs(CAPACITY, 400, 4000, 100, PAIRS, ratio, measured);
+    pairs(840, 40, 40_000, 1, SMALL, new Points(), new Points());
     number("unfolded", "rate of the unfolded filter, below every pair of foldings")
         .formula(BloomRates.fpp(CAPACITY, 400, HASHES))
         .erratum("F15");
   }
 
-  private void pairs(Points ratio, Points measured) {
-    long keys = 400;
-    long queries = 100;
-    int filters = 4000;
-    long[] passed = new long[SECONDS.length];
+  /** Folds every filter to both sizes of each pair, and queries both with absent keys. */
+  private void pairs(
+      long capacity,
+      long keys,
+      int filters,
+      long queries,
+      long[][] pairs,
+      Points ratio,
+      Points measured) {
+    long[] passed = new long[pairs.length];
     for (int trial = 0; trial < filters; trial++) {
-      BloomFilter filter = Simulation.filter(CAPACITY, HASHES, keys, trial);
-      BloomFilter first = filter.foldTo(FIRST);
-      for (int i = 0; i < SECONDS.length; i++) {
-        passed[i] += passed(first, filter.foldTo(SECONDS[i]), queries);
+      BloomFilter filter = Simulation.filter(capacity, HASHES, keys, trial);
+      for (int i = 0; i < pairs.length; i++) {
+        FoldedFilters both =
+            FoldedFilters.of(filter.foldTo(pairs[i][0])).with(filter.foldTo(pairs[i][1]));
+        passed[i] += Simulation.passed(both::mightContain, queries);
       }
     }
-    IntStream.range(0, SECONDS.length)
-        .boxed()
-        .sorted(Comparator.comparingLong(i -> Divisors.gcd(FIRST, SECONDS[i])))
-        .forEach(
-            i -> {
-              Measured rate = Measured.of(passed[i], filters * queries);
-              pair(FIRST, SECONDS[i], keys, rate);
-              double product = product(FIRST, SECONDS[i], keys);
-              long gcd = Divisors.gcd(FIRST, SECONDS[i]);
-              ratio.add(
-                  gcd, JointRates.fpp(new long[] {FIRST, SECONDS[i]}, keys, HASHES) / product);
-              measured.add(gcd, rate.dividedBy(product));
-            });
-  }
-
-  /** Small filters, where foldings say less: one absent key for each. */
-  private void smallFilters() {
-    long keys = 40;
-    int filters = 40_000;
-    long[][] pairs = {{120, 168}, {84, 60}, {120, 60}};
-    for (long[] pair : pairs) {
-      long passed = 0;
-      for (int trial = 0; trial < filters; trial++) {
-        BloomFilter filter = Simulation.filter(840, HASHES, keys, trial);
-        passed += passed(filter.foldTo(pair[0]), filter.foldTo(pair[1]), 1);
-      }
-      pair(pair[0], pair[1], keys, Measured.of(passed, filters));
+    for (int i = 0; i < pairs.length; i++) {
+      long one = pairs[i][0];
+      long other = pairs[i][1];
+      long gcd = Divisors.gcd(one, other);
+      double joint = JointRates.fpp(pairs[i], keys, HASHES);
+      double product =
+          BloomRates.fppClassic(one, keys, HASHES) * BloomRates.fppClassic(other, keys, HASHES);
+      Measured rate = Measured.of(passed[i], filters * queries);
+      number("keys=%d/%d-and-%d".formatted(keys, one, other), "joint rate, gcd " + gcd)
+          .formula(joint)
+          .measured(rate)
+          .erratum("F15");
+      row(one, other, gcd, joint, product, rate);
+      ratio.add(gcd, joint / product);
+      measured.add(gcd, rate.dividedBy(product));
     }
-  }
-
-  private static long passed(BloomFilter one, BloomFilter other, long queries) {
-    return Simulation.passed(FoldedFilters.of(one).with(other)::mightContain, queries);
-  }
-
-  private void pair(long one, long other, long keys, Measured measured) {
-    long gcd = Divisors.gcd(one, other);
-    double joint = JointRates.fpp(new long[] {one, other}, keys, HASHES);
-    number("keys=%d/%d-and-%d".formatted(keys, one, other), "joint rate, gcd " + gcd)
-        .formula(joint)
-        .measured(measured)
-        .erratum("F15");
-    row(one, other, gcd, joint, product(one, other, keys), measured);
-  }
-
-  private static double product(long one, long other, long keys) {
-    return BloomRates.fppClassic(one, keys, HASHES) * BloomRates.fppClassic(other, keys, HASHES);
   }
 }

@@ -7,10 +7,8 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import java.util.Arrays;
-import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -51,7 +49,8 @@ final class LargelyComposite extends Item {
     int[] divisorsOf = divisors();
     long[] largely = leading(divisorsOf, 0);
     long[] highly = CompositeNumbers.highly(LIMIT);
-    long[] superior = superior(CompositeNumbers.highly(50 * LIMIT));
+    long[] rivals = CompositeNumbers.highly(50 * LIMIT);
+    long[] superior = Arrays.stream(largely).filter(n -> isSuperior(n, rivals)).toArray();
     columns("number, divisors, factors, printed, star, highly, superior");
     Chart chart =
         chart(
@@ -137,28 +136,20 @@ final class LargelyComposite extends Item {
     return leading.build().toArray();
   }
 
-  /** The numbers m up to the limit with the highest d(m) / m^e for some e > 0, from 2. */
-  private static long[] superior(long[] rivals) {
-    return Arrays.stream(rivals)
-        .filter(number -> number > 1 && number <= LIMIT)
-        .filter(
-            number -> {
-              DoubleSummaryStatistics after = slopes(number, rivals, rival -> rival > number);
-              DoubleSummaryStatistics before = slopes(number, rivals, rival -> rival < number);
-              return after.getMax() < before.getMin();
-            })
-        .toArray();
-  }
-
-  /** The slopes of ln d(m) over ln m from a number to its larger or smaller rivals. */
-  private static DoubleSummaryStatistics slopes(
-      long number, long[] rivals, LongPredicate onThisSide) {
-    double divisors = Divisors.count(number);
-    return Arrays.stream(rivals)
-        .filter(onThisSide)
-        .mapToDouble(
-            rival -> Math.log(Divisors.count(rival) / divisors) / Math.log((double) rival / number))
-        .summaryStatistics();
+  /** Whether d(m) / m^e is the highest at this m for some e > 0, by the slopes of ln d(m). */
+  private static boolean isSuperior(long number, long[] rivals) {
+    double before = Double.POSITIVE_INFINITY;
+    double after = 0;
+    for (long rival : rivals) {
+      double more = Math.log((double) Divisors.count(rival) / Divisors.count(number));
+      double slope = more / Math.log((double) rival / number);
+      if (rival < number) {
+        before = Math.min(before, slope);
+      } else if (rival > number) {
+        after = Math.max(after, slope);
+      }
+    }
+    return number > 1 && after < before;
   }
 
   private void listed(long[] largely, long number, long divisors) {

@@ -1,7 +1,7 @@
 package dev.bellows.papers.folding;
 
-import java.util.ArrayList;
-import java.util.List;
+import dev.bellows.internal.math.Divisors;
+import java.util.Arrays;
 
 /** The formulas of the Folding paper that the errata correct, exactly as printed. */
 final class PrintedFormulas {
@@ -28,13 +28,13 @@ final class PrintedFormulas {
   }
 
   /**
-   * Returns the sieve of section IV-B, line by line, with its last test put inside the loop where
-   * it must be meant; it assigns where it should add (F12).
+   * Returns how many numbers the sieve of section IV-B finds, line by line, with its last test put
+   * inside the loop where it must be meant; it assigns where it should add (F12).
    */
-  static List<Integer> sieve(int from, int within, int smooth) {
+  static long sieve(int from, int within, int smooth) {
     double[] weights = new double[within + 1];
     for (int prime = 2; prime <= smooth; prime++) {
-      if (!isPrime(prime)) {
+      if (Divisors.count(prime) > 2) {
         continue;
       }
       for (int i = 0; i <= within; i++) {
@@ -47,21 +47,6 @@ final class PrintedFormulas {
         }
       }
     }
-    List<Integer> found = new ArrayList<>();
-    for (int i = 0; i <= within; i++) {
-      if (weights[i] >= Math.log(from)) {
-        found.add(from + i);
-      }
-    }
-    return found;
-  }
-
-  private static boolean isPrime(int number) {
-    for (int divisor = 2; divisor * divisor <= number; divisor++) {
-      if (number % divisor == 0) {
-        return false;
-      }
-    }
-    return number > 1;
+    return Arrays.stream(weights).filter(weight -> weight >= Math.log(from)).count();
   }
 }

@@ -93,7 +93,7 @@ final class SmoothCounts extends Item {
             "sieve/x=%d/z=%d/y=%d".formatted(from, within, smooth),
             "%d-smooth numbers from %d to %d; printed: found by the sieve as it stands"
                 .formatted(smooth, from, from + within))
-        .stated(PrintedFormulas.sieve(from, within, smooth).size(), 0)
+        .stated(PrintedFormulas.sieve(from, within, smooth), 0)
         .formula(SmoothNumbers.candidates(from, within, smooth).size())
         .counted(counted(from, from + within, smooth))
         .erratum("F12");
