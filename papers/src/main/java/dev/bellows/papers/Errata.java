@@ -56,18 +56,18 @@ public final class Errata {
   private static Map<String, String> load() {
     Map<String, String> entries = new LinkedHashMap<>();
     for (String part : PARTS) {
-      read(part, entries);
+      for (String line : text("errata-" + part + ".txt").lines().toList()) {
+        int colon = line.indexOf(':');
+        entries.put(line.substring(0, colon).strip(), line.substring(colon + 1).strip());
+      }
     }
     return Collections.unmodifiableMap(entries);
   }
 
-  private static void read(String part, Map<String, String> entries) {
-    try (InputStream in = Errata.class.getResourceAsStream("errata-" + part + ".txt")) {
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      for (String line : text.lines().toList()) {
-        int colon = line.indexOf(':');
-        entries.put(line.substring(0, colon).strip(), line.substring(colon + 1).strip());
-      }
+  /** Returns the text of a resource of this package. */
+  static String text(String resource) {
+    try (InputStream in = Errata.class.getResourceAsStream(resource)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

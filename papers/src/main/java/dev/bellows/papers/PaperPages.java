@@ -1,8 +1,6 @@
 package dev.bellows.papers;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,10 +102,8 @@ final class PaperPages {
   }
 
   /** Returns the page "Document by document", which is written by hand. */
-  static String documents() throws IOException {
-    try (InputStream in = PaperPages.class.getResourceAsStream("documents.md")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+  static String documents() {
+    return Errata.text("documents.md");
   }
 
   private String index(List<Item> items, List<Result> all) {

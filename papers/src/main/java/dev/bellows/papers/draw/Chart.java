@@ -158,17 +158,20 @@ public final class Chart {
       case DASHED ->
           svg.dashed(
               "M%s %s H%s".formatted(Svg.n(x), Svg.n(y), Svg.n(x + 26)), "line l" + s.colour);
-      case MARKS -> diamond(svg, x + 13, y, s.colour);
-      case DOTS -> svg.circle(x + 13, y, 2.2, "f" + s.colour);
-      case POINTS -> {
-        svg.line(x + 13, y - 8, x + 13, y + 8, "thin l" + s.colour);
-        svg.circle(x + 13, y, 3.5, "f" + s.colour);
-      }
+      case MARKS, DOTS, POINTS -> mark(svg, s, x + 13, y, y - 8, y + 8);
     }
   }
 
-  private static void diamond(Svg svg, double x, double y, int colour) {
-    svg.path("M%s %s l6 6 l-6 6 l-6 -6 z".formatted(Svg.n(x), Svg.n(y - 6)), "hollow l" + colour);
+  /** Draws one mark, dot or point; only a point has a bar. */
+  private static void mark(Svg svg, Series s, double x, double y, double low, double high) {
+    if (s.shape == Shape.MARKS) {
+      String diamond = "M%s %s l6 6 l-6 6 l-6 -6 z".formatted(Svg.n(x), Svg.n(y - 6));
+      svg.path(diamond, "hollow l" + s.colour);
+    } else if (s.shape == Shape.DOTS) {
+      svg.circle(x, y, 2.2, "f" + s.colour);
+    } else {
+      svg.line(x, low, x, high, "thin l" + s.colour).circle(x, y, 3.5, "f" + s.colour);
+    }
   }
 
   private void draw(Svg svg, Series s, Axis across, Axis upward, double bottom) {
@@ -182,13 +185,10 @@ public final class Chart {
       double px = LEFT + across.place(point.x()) * (RIGHT - LEFT);
       double py = bottom - upward.place(point.y()) * PLOT_HEIGHT;
       switch (s.shape) {
-        case MARKS -> diamond(svg, px, py, s.colour);
-        case DOTS -> svg.circle(px, py, 2.2, "f" + s.colour);
-        case POINTS -> {
+        case MARKS, DOTS, POINTS -> {
           double low = bottom - place(upward, point.low()) * PLOT_HEIGHT;
           double high = bottom - place(upward, point.high()) * PLOT_HEIGHT;
-          svg.line(px, low, px, high, "thin l" + s.colour);
-          svg.circle(px, py, 3.5, "f" + s.colour);
+          mark(svg, s, px, py, low, high);
         }
         case CURVE, DASHED, STEPS -> {
           if (s.shape == Shape.STEPS && !Double.isNaN(last)) {
