@@ -25,6 +25,11 @@ public final class Simulation {
 
   /** Returns a CLASSIC filter with keys, hashed by the seed. */
   public static BloomFilter filter(long bits, int hashes, long keys, long seed) {
+    return filter(bits, hashes, LongStream.range(0, keys), seed);
+  }
+
+  /** Returns a CLASSIC filter with any keys, hashed by the seed. */
+  public static BloomFilter filter(long bits, int hashes, LongStream keys, long seed) {
     BloomFilter filter =
         BloomFilter.builder()
             .bits(bits)
@@ -33,7 +38,7 @@ public final class Simulation {
             .hashScheme(HashScheme.xxh3(seed))
             .id(1)
             .build();
-    LongStream.range(0, keys).forEach(filter::put);
+    keys.forEach(filter::put);
     return filter;
   }
 

@@ -1,11 +1,11 @@
 package dev.bellows.papers.folding;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.Layout;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.FoldSteps;
 import dev.bellows.papers.FilterOnes;
 import dev.bellows.papers.Item;
+import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Svg;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,9 +39,7 @@ final class FoldedPaper extends Item {
 
   @Override
   protected void fill() {
-    BloomFilter paper =
-        BloomFilter.builder().bits(PAPER).hashes(1).layout(Layout.Family.CLASSIC).build();
-    LongStream.rangeClosed(1, KEYS).forEach(paper::put);
+    BloomFilter paper = Simulation.filter(PAPER, 1, LongStream.rangeClosed(1, KEYS), 0);
     List<BloomFilter> stages = new ArrayList<>(List.of(paper));
     columns("stage, size, factor, set cells");
     for (long factor : FACTORS) {

@@ -2,12 +2,12 @@ package dev.bellows.papers.partition;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
+import dev.bellows.Mergeable;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.partition.PartitionPlan;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -154,17 +154,13 @@ public final class AlgebraRun {
       drawn[other] = swap;
     }
     long[] ids = Arrays.copyOf(drawn, keys);
-    DynamicPartitionBloomFilter published = GrowthWorkload.partition(plan, Mode.PUBLISHED);
-    published.putIds(ids);
-    DynamicPartitionBloomFilter exact = GrowthWorkload.partition(plan, Mode.EXACT_LEAVES);
-    exact.putIds(ids);
+    DynamicPartitionBloomFilter published = GrowthWorkload.partition(plan, Mode.PUBLISHED, ids);
+    DynamicPartitionBloomFilter exact = GrowthWorkload.partition(plan, Mode.EXACT_LEAVES, ids);
     // a standard filter merges at one size only: that of the largest set
     BloomFilter standard =
         BloomFilter.builder().layout(new Layout.Classic(HASHES)).keys(size.most).fpp(FPP).build();
     Arrays.stream(ids).forEach(standard::put);
-    DynamicBloomFilter list =
-        new DynamicBloomFilter(plan.unitKeys(), plan.unitBits(), plan.hashes());
-    Arrays.stream(ids).forEach(list::put);
+    DynamicBloomFilter list = GrowthWorkload.list(plan, ids);
     Arrays.sort(ids);
     return new Sets(ids, published, exact, standard, list, list.size());
   }
@@ -211,9 +207,8 @@ public final class AlgebraRun {
     long[] ids = isUnion ? union(a.ids, b.ids) : intersection(a.ids, b.ids);
     long[] anywhere = absent(random.longs(0, UNIVERSE), ids);
     long[] others = absent(random.ints(0, population.length).mapToLong(i -> population[i]), ids);
-    Timed<DynamicPartitionBloomFilter> published =
-        Timed.of(() -> combine(a.published, b.published, isUnion));
-    Timed<DynamicPartitionBloomFilter> exact = Timed.of(() -> combine(a.exact, b.exact, isUnion));
+    Timed<DynamicPartitionBloomFilter> published = combine(a.published, b.published, isUnion);
+    Timed<DynamicPartitionBloomFilter> exact = combine(a.exact, b.exact, isUnion);
     double filters = isUnion ? a.listFilters + b.listFilters : a.listFilters * b.listFilters;
     Map<Structure, Side> sides = new EnumMap<>(Structure.class);
     DynamicBloomFilter both = null;
@@ -235,10 +230,7 @@ public final class AlgebraRun {
               new long[][] {first(anywhere, most), first(others, most)}));
     }
     long[][] queries = {anywhere, others};
-    Timed<BloomFilter> standard =
-        Timed.of(
-            () ->
-                isUnion ? a.standard.union(b.standard, 1) : a.standard.intersection(b.standard, 1));
+    Timed<BloomFilter> standard = combine(a.standard, b.standard, isUnion);
     sides.put(Structure.PUBLISHED, side(published, ids, queries));
     sides.put(Structure.EXACT_LEAVES, side(exact, ids, queries));
     long bytes = standard.value.sizeInBytes();
@@ -249,9 +241,9 @@ public final class AlgebraRun {
     return new Sets(ids, published.value, exact.value, standard.value, both, filters);
   }
 
-  private static DynamicPartitionBloomFilter combine(
-      DynamicPartitionBloomFilter a, DynamicPartitionBloomFilter b, boolean isUnion) {
-    return isUnion ? a.union(b, 1) : a.intersection(b, 1);
+  private static <F extends Mergeable.Intersectable<F>> Timed<F> combine(
+      F a, F b, boolean isUnion) {
+    return Timed.of(() -> isUnion ? a.union(b, 1) : a.intersection(b, 1));
   }
 
   private static Side side(
@@ -274,9 +266,9 @@ public final class AlgebraRun {
       long[] ids,
       long[][] queries) {
     long missing = Arrays.stream(ids).filter(id -> !filter.test(id)).count();
-    long start = cpu();
+    long start = GrowthWorkload.cpu();
     long anywhere = Arrays.stream(queries[0]).filter(filter).count();
-    double nanos = (double) (cpu() - start) / Math.max(1, queries[0].length);
+    double nanos = (double) (GrowthWorkload.cpu() - start) / Math.max(1, queries[0].length);
     return new Side(
         micros,
         nanos,
@@ -307,11 +299,7 @@ public final class AlgebraRun {
   }
 
   private static long[] union(long[] a, long[] b) {
-    return Arrays.stream(new long[][] {a, b})
-        .flatMapToLong(Arrays::stream)
-        .sorted()
-        .distinct()
-        .toArray();
+    return LongStream.concat(Arrays.stream(a), Arrays.stream(b)).sorted().distinct().toArray();
   }
 
   private static long[] intersection(long[] a, long[] b) {
@@ -321,13 +309,9 @@ public final class AlgebraRun {
   /** A result and the CPU time that it took, in microseconds. */
   private record Timed<T>(T value, double micros) {
     static <T> Timed<T> of(Supplier<T> operation) {
-      long start = cpu();
+      long start = GrowthWorkload.cpu();
       T value = operation.get();
-      return new Timed<>(value, (cpu() - start) / 1e3);
+      return new Timed<>(value, (GrowthWorkload.cpu() - start) / 1e3);
     }
-  }
-
-  private static long cpu() {
-    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 }

@@ -73,27 +73,22 @@ final class CompressedTreeFigure extends Item {
     svg.text(24, 34, "Units merge while their keys fit into one unit of four", "start", 20, "");
     for (int level = DEPTH; level > 0; level--) {
       for (int index = 0; index < 1 << level; index++) {
-        if (kept(example, level, index) || kept(example, level - 1, index / 2)) {
-          boolean keep = kept(example, level, index);
-          edge(svg, TOP, level, index, keep ? "line l0" : "grid");
-        } else {
-          edge(svg, TOP, level, index, "grid");
-        }
+        edge(svg, TOP, level, index, kept(example, level, index) ? "line l0" : "grid");
       }
     }
     for (int level = 0; level <= DEPTH; level++) {
       for (int index = 0; index < 1 << level; index++) {
         boolean leaf = keys(example.tree.leaves(), level, index) >= 0;
-        boolean inner = keys(example.tree.innerNodes(), level, index) >= 0;
-        if (leaf || inner) {
+        boolean kept = kept(example, level, index);
+        if (kept) {
           node(svg, TOP, level, index, leaf ? "hollow l2" : "hollow l0");
         } else {
           svg.circle(x(level, index), TOP + 70 * level, 12, "bg");
           svg.circle(x(level, index), TOP + 70 * level, 12, "grid");
         }
         int keys = example.keys(level, index).length;
-        double right = x(level, index) + (leaf || inner ? 26 : 16);
-        svg.text(right, TOP + 70 * level + 5, "" + keys, "start", 15, leaf || inner ? "" : "soft");
+        double right = x(level, index) + (kept ? 26 : 16);
+        svg.text(right, TOP + 70 * level + 5, "" + keys, "start", 15, kept ? "" : "soft");
       }
     }
     int x = 24;

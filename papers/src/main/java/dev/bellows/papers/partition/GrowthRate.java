@@ -51,9 +51,8 @@ final class GrowthRate extends Item {
     Points treeMeasured = chart.points("DPBF measured", 0);
     for (int size : new int[] {10, 100, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000}) {
       long[] ids = distinct(GrowthWorkload.ids(GrowthWorkload.Spread.UNIFORM, size));
-      DynamicBloomFilter list = GrowthWorkload.list(ids);
-      DynamicPartitionBloomFilter tree = GrowthWorkload.partition(Mode.PUBLISHED);
-      tree.putIds(ids);
+      DynamicBloomFilter list = GrowthWorkload.list(plan, ids);
+      DynamicPartitionBloomFilter tree = GrowthWorkload.partition(Mode.PUBLISHED, ids);
       Arrays.sort(ids);
       double treeRate = StoredTree.of(tree).averageFpp(plan);
       Measured ofTree =

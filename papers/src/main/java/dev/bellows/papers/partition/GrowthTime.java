@@ -8,7 +8,6 @@ import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -60,15 +59,14 @@ final class GrowthTime extends Item {
         List.of(chart.curve("EXACT_LEAVES", 0), chart.points("its repetitions", 0));
     for (int size : new int[] {10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000}) {
       long[] ids = GrowthWorkload.ids(GrowthWorkload.Spread.UNIFORM, size);
-      DynamicBloomFilter list = GrowthWorkload.list(ids);
+      DynamicBloomFilter list = GrowthWorkload.list(GrowthWorkload.plan(), ids);
       ratio(size, ids, list, Mode.PUBLISHED, published);
       ratio(size, ids, list, Mode.EXACT_LEAVES, exact);
     }
   }
 
   private void ratio(int size, long[] ids, DynamicBloomFilter list, Mode mode, List<Points> drawn) {
-    DynamicPartitionBloomFilter tree = GrowthWorkload.partition(mode);
-    tree.putIds(ids);
+    DynamicPartitionBloomFilter tree = GrowthWorkload.partition(mode, ids);
     long[] treeQueries = GrowthWorkload.queries(ids, TREE_QUERIES);
     int listQueryCount = Math.max(200, Math.min(50_000, 1_000_000 / list.size()));
     long[] listQueries = GrowthWorkload.queries(ids, listQueryCount);
@@ -107,19 +105,14 @@ final class GrowthTime extends Item {
 
   private static double nanos(LongPredicate filter, long[] queries) {
     long hits = 0;
-    long start = cpu();
+    long start = GrowthWorkload.cpu();
     for (long id : queries) {
       hits += filter.test(id) ? 1 : 0;
     }
-    long time = cpu() - start;
+    long time = GrowthWorkload.cpu() - start;
     if (hits == 0) {
       throw new IllegalStateException("none of " + queries.length + " queries found a key");
     }
     return (double) time / queries.length;
-  }
-
-  /** Returns the CPU time of this thread, which other work on the machine disturbs less. */
-  private static long cpu() {
-    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 }

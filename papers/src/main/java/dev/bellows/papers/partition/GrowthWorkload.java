@@ -4,6 +4,7 @@ import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.partition.PartitionPlan;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
@@ -42,30 +43,29 @@ public final class GrowthWorkload {
     return PartitionPlan.of(UNIVERSE, DEPTH, FPP, HASHES);
   }
 
-  /** Returns an empty partition filter. */
-  public static DynamicPartitionBloomFilter partition(Mode mode) {
-    return partition(plan(), mode);
+  /** Returns a partition filter of these ids. */
+  public static DynamicPartitionBloomFilter partition(Mode mode, long... ids) {
+    return partition(plan(), mode, ids);
   }
 
-  /** Returns an empty partition filter of any shape. */
-  static DynamicPartitionBloomFilter partition(PartitionPlan plan, Mode mode) {
-    return DynamicPartitionBloomFilter.builder()
-        .universe(plan.universe())
-        .depth(plan.depth())
-        .fpp(plan.fpp())
-        .hashes(plan.hashes())
-        .mode(mode)
-        .build();
+  /** Returns a partition filter of any shape. */
+  static DynamicPartitionBloomFilter partition(PartitionPlan plan, Mode mode, long... ids) {
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder()
+            .universe(plan.universe())
+            .depth(plan.depth())
+            .fpp(plan.fpp())
+            .hashes(plan.hashes())
+            .mode(mode)
+            .build();
+    filter.putIds(ids);
+    return filter;
   }
 
-  /** Returns an empty list of filters of the same units. */
-  public static DynamicBloomFilter list() {
-    return new DynamicBloomFilter(plan().unitKeys(), plan().unitBits(), HASHES);
-  }
-
-  /** Returns the list with all ids in it. */
-  public static DynamicBloomFilter list(long[] ids) {
-    DynamicBloomFilter list = list();
+  /** Returns the list of filters with the units of a plan. */
+  static DynamicBloomFilter list(PartitionPlan plan, long... ids) {
+    DynamicBloomFilter list =
+        new DynamicBloomFilter(plan.unitKeys(), plan.unitBits(), plan.hashes());
     Arrays.stream(ids).forEach(list::put);
     return list;
   }
@@ -101,6 +101,11 @@ public final class GrowthWorkload {
       }
     }
     return passed;
+  }
+
+  /** Returns the CPU time of this thread, which other work on the machine disturbs less. */
+  static long cpu() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
   /** Returns ids to query; half of them were put. */

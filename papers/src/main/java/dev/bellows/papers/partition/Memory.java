@@ -41,21 +41,25 @@ final class Memory extends Item {
     columns("keys, spread, units, fewest units, rows of bits, published, exact leaves, dbf");
     for (Spread spread : Spread.values()) {
       String name = spread.name().toLowerCase(Locale.ROOT);
-      Points rows = new Points();
-      Points published = new Points();
-      Points exact = new Points();
-      Points list = new Points();
+      Chart chart =
+          Chart.of(
+              spread == Spread.UNIFORM ? "Uniform ids" : "Consecutive ids",
+              Axis.log("keys").between(800, 1.25e6),
+              Axis.log("bits per key").between(10, 1e5));
+      Points rows = chart.dashed("published, as rows of bits", 3);
+      Points published = chart.curve("PUBLISHED", 1);
+      Points exact = chart.curve("EXACT_LEAVES", 0);
+      Points list = chart.curve("DBF", 2);
       for (int size : new int[] {1000, 10_000, 100_000, 1_000_000}) {
         long[] ids = GrowthWorkload.ids(spread, size);
         double keys = Arrays.stream(ids).distinct().count();
-        DynamicPartitionBloomFilter filter = GrowthWorkload.partition(Mode.EXACT_LEAVES);
-        filter.putIds(ids);
+        DynamicPartitionBloomFilter filter = GrowthWorkload.partition(Mode.EXACT_LEAVES, ids);
         long units = filter.populatedUnits();
         double rowsOfBits =
             (units + StoredTree.of(filter).populatedLeaves().size()) * plan.unitBits() / keys;
         double ofPublished = heap(Mode.PUBLISHED, ids) / keys;
         double ofExact = heap(Mode.EXACT_LEAVES, ids) / keys;
-        double ofList = 8.0 * Heap.bytes(() -> GrowthWorkload.list(ids)) / keys;
+        double ofList = 8.0 * Heap.bytes(() -> GrowthWorkload.list(plan, ids)) / keys;
         String place = "%s/keys=%d".formatted(name, size);
         units(place, spread, plan, (long) keys, units);
         bits(place + "/published", ofPublished, "PUBLISHED");
@@ -76,28 +80,13 @@ final class Memory extends Item {
         list.add(size, ofList);
       }
       if (spread != Spread.CLUSTERED) {
-        Chart chart =
-            chart(
-                "Bits per key, " + name + " ids",
-                spread == Spread.UNIFORM ? "Uniform ids" : "Consecutive ids",
-                Axis.log("keys").between(800, 1.25e6),
-                Axis.log("bits per key").between(10, 1e5));
-        chart.dashed("published, as rows of bits", 3).addAll(rows);
-        chart.curve("PUBLISHED", 1).addAll(published);
-        chart.curve("EXACT_LEAVES", 0).addAll(exact);
-        chart.curve("DBF", 2).addAll(list);
+        picture("Bits per key, " + name + " ids", chart.toSvg());
       }
     }
   }
 
   private static double heap(Mode mode, long[] ids) {
-    return 8.0
-        * Heap.bytes(
-            () -> {
-              DynamicPartitionBloomFilter filter = GrowthWorkload.partition(mode);
-              filter.putIds(ids);
-              return filter;
-            });
+    return 8.0 * Heap.bytes(() -> GrowthWorkload.partition(mode, ids));
   }
 
   /** Returns the units from the first id in a row to the last. */

@@ -2,10 +2,10 @@ package dev.bellows.papers.partition;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;
-import dev.bellows.Layout;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.partition.IdPartition;
 import dev.bellows.papers.Item;
+import dev.bellows.papers.Simulation;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.partition.PartitionPlan;
@@ -158,7 +158,7 @@ final class PartitionEquations extends Item {
     int trials = 4000;
     int absentKeys = 100;
     for (int trial = 0; trial < trials; trial++) {
-      BloomFilter and = unit(trial, 0, 64).intersection(unit(trial, 32, 96), 1);
+      BloomFilter and = unit(trial, 0).intersection(unit(trial, 32), 1);
       for (int key = 96; key < 96 + absentKeys; key++) {
         passed += and.mightContain(key) ? 1 : 0;
       }
@@ -172,15 +172,8 @@ final class PartitionEquations extends Item {
         .erratum("D9");
   }
 
-  private static BloomFilter unit(long seed, long from, long to) {
-    BloomFilter unit =
-        BloomFilter.builder()
-            .layout(new Layout.Classic(4))
-            .bits(600)
-            .hashScheme(HashScheme.xxh3(seed))
-            .build();
-    LongStream.range(from, to).forEach(unit::put);
-    return unit;
+  private static BloomFilter unit(long seed, long from) {
+    return Simulation.filter(600, 4, LongStream.range(from, from + 64), seed);
   }
 
   private static DynamicPartitionBloomFilter exact(long universe, int depth, long... ids) {

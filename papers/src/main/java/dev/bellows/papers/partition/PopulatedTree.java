@@ -78,12 +78,10 @@ final class PopulatedTree extends Item {
     Svg svg = Svg.of(760, 470, "The partition tree of depth 3 over 32 ids");
     svg.text(24, 34, "32 ids in a tree of depth 3: the path of id 10", "start", 20, "");
     long leaf = example.partition.leafIndex(ID);
-    for (int level = DEPTH; level >= 0; level--) {
+    for (int level = DEPTH; level > 0; level--) {
       for (int index = 0; index < 1 << level; index++) {
         boolean onPath = leaf >> (DEPTH - level) == index;
-        if (level > 0) {
-          edge(svg, TOP, level, index, onPath ? "line l1" : "axis");
-        }
+        edge(svg, TOP, level, index, onPath ? "line l1" : "axis");
       }
     }
     for (int level = 0; level <= DEPTH; level++) {

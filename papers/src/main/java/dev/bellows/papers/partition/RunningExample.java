@@ -1,9 +1,9 @@
 package dev.bellows.papers.partition;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.Layout;
 import dev.bellows.internal.partition.IdPartition;
 import dev.bellows.papers.FilterOnes;
+import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Svg;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
@@ -55,15 +55,7 @@ final class RunningExample {
 
   /** Returns the unit filter of a node. */
   BloomFilter unit(int level, long index) {
-    BloomFilter unit =
-        BloomFilter.builder()
-            .bits(plan.unitBits())
-            .hashes(HASHES)
-            .layout(Layout.Family.CLASSIC)
-            .hashScheme(filter.hashScheme())
-            .build();
-    Arrays.stream(keys(level, index)).forEach(unit::put);
-    return unit;
+    return Simulation.filter(plan.unitBits(), HASHES, Arrays.stream(keys(level, index)), SEED);
   }
 
   /** Returns the ids for which the tree answers as the drawn units of its leaves do. */

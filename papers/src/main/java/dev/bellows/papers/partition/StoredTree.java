@@ -16,19 +16,14 @@ import java.util.TreeMap;
  * follow from them.
  */
 final class StoredTree {
-  private final int depth;
-  private final SortedMap<Long, TreeShape.Node> stored = new TreeMap<>();
-
-  private StoredTree(int depth) {
-    this.depth = depth;
-  }
+  private StoredTree() {}
 
   /** The tree of a filter, empty leaves included. */
   static TreeShape of(DynamicPartitionBloomFilter filter) {
-    StoredTree tree = new StoredTree(filter.plan().depth());
-    tree.read(new PackedLongs.Reader(table(filter)));
-    Set<TreeShape.Node> leaves = Set.copyOf(tree.stored.values());
-    return TreeShape.of(tree.depth, tree.stored, node -> node.keys() == 0 || leaves.contains(node));
+    int depth = filter.plan().depth();
+    SortedMap<Long, TreeShape.Node> stored = leaves(new PackedLongs.Reader(table(filter)), depth);
+    Set<TreeShape.Node> leaves = Set.copyOf(stored.values());
+    return TreeShape.of(depth, stored, node -> node.keys() == 0 || leaves.contains(node));
   }
 
   private static byte[] table(DynamicPartitionBloomFilter filter) {
@@ -40,11 +35,12 @@ final class StoredTree {
     }
   }
 
-  /** The leaves of the one tree of a view, in the words of FORMAT.md. */
-  private void read(PackedLongs.Reader table) {
+  /** The leaves of the one tree of a view, in the words of FORMAT.md, by their first units. */
+  private static SortedMap<Long, TreeShape.Node> leaves(PackedLongs.Reader table, int depth) {
     if (table.count() != 1) {
       throw new IllegalArgumentException("the view of one filter has one tree");
     }
+    SortedMap<Long, TreeShape.Node> leaves = new TreeMap<>();
     long next = 0;
     for (int left = table.count(); left > 0; left--) {
       int level = (int) table.next(depth);
@@ -53,9 +49,10 @@ final class StoredTree {
       for (int filters = table.count(); filters > 0; filters--) {
         table.next(Long.MAX_VALUE);
       }
-      stored.put(unit, new TreeShape.Node(level, unit >>> (depth - level), keys));
+      leaves.put(unit, new TreeShape.Node(level, unit >>> (depth - level), keys));
       next = unit + (1L << (depth - level));
     }
     table.end();
+    return leaves;
   }
 }
