@@ -19,6 +19,7 @@ import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Replica.Outcome;
 import dev.bellows.durable.Sync;
 import dev.bellows.frozen.FrozenPart;
+import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.FingerprintFilter.PrefixStream;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
@@ -234,7 +235,8 @@ public final class Receive extends Verb {
   /** Columns follow those in the store. */
   private void receive(FrozenPart first, Output target) throws IOException {
     String other = " and not a store of columns: name another file, which will be created";
-    FrozenPart now = restart ? null : read(FrozenPart.class, other);
+    FrozenPart before = read(FrozenPart.class, other);
+    FrozenPart now = restart ? null : before;
     for (String file : parts) {
       Filter filter = file.equals(parts.get(0)) ? first : FilterFiles.read(console(), file, null);
       String why = " and not a part of a frozen filter: give what ship wrote";
@@ -294,6 +296,10 @@ public final class Receive extends Verb {
               + "--restart, or name another store",
           store, file);
     }
+    // a restart replaces a filter of prefixes, never another file
+    read(
+        FingerprintFilter.class,
+        " and not a fingerprint filter: name another file, which will be created");
     target.write(arrived.filter()::writeTo);
     report(
         new Report()

@@ -283,6 +283,9 @@ class FingerprintTest {
     assertThat(path("store100")).hasBinaryContent(sent);
     Cli.run("receive", path("store60"), file).refused("store60 is there", "--restart");
     Cli.run("receive", "--restart", path("store60"), file).succeeded();
+    Path notes = Files.writeString(path("notes"), "not a filter");
+    Cli.run("receive", "--restart", notes, file).refused("notes");
+    assertThat(notes).hasContent("not a filter");
     assertThat(path("store60")).hasBinaryContent(sent);
     Cli.run("receive", path("x"), file, file).refused("give it alone");
   }

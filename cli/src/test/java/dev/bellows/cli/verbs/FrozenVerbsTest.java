@@ -155,6 +155,9 @@ class FrozenVerbsTest {
     Cli.run("receive", store, part).succeeded();
     Cli.run("receive", store, otherPart).refused("different filters", "--restart");
     Cli.run("receive", "--restart", store, otherPart).succeeded();
+    Path notes = Files.writeString(path("notes"), "not a filter");
+    Cli.run("receive", "--restart", notes, otherPart).refused("notes");
+    assertThat(notes).hasContent("not a filter");
     Path bloom = folder.resolve("bloom");
     Cli.run("build", "-o", bloom, keys).succeeded();
     Cli.run("receive", bloom, part).refused("not a store of columns");
