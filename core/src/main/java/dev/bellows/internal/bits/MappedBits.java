@@ -11,13 +11,12 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bits of a mapped file, read-only. The file is mapped in segments of 1 GiB, because the size
- * of a buffer is an int.
+ * The bits of a mapped file, read-only.
  *
  * <p>Each piece of 1 MiB is checked when it is first accessed. An array of bytes, written without
  * locks, records which pieces were checked: if two threads access a new piece at the same time,
  * both check it, and a thread that does not see the other's record yet checks it again. When all
- * pieces are checked, kernels read {@link Whole}, which has no checks. Closing the store erases the
+ * pieces are checked, kernels read {@link MappedWords}, which has no checks. Closing the store erases the
  * records, so the next query runs the check, which throws; this costs an open store nothing.
  *
  * <p>A read past the end of a file that was truncated in place raises a signal, which the JVM turns
@@ -39,13 +38,11 @@ public final class MappedBits extends BitStore {
 
   private static final int PIECE_SHIFT = 17;
   private static final int PIECE_WORDS = 1 << PIECE_SHIFT;
-  private static final int SEGMENT_SHIFT = 27;
-  private static final int SEGMENT_WORDS = 1 << SEGMENT_SHIFT;
   private static final int CHUNK_BYTES = 1 << 16;
 
   private final MappedFile file;
   private final long start;
-  private final Segment[] segments;
+  private final MappedWords words;
   private final int[] checksums;
   private final int zeros;
   private final byte[] checked;
@@ -55,7 +52,7 @@ public final class MappedBits extends BitStore {
    * All words, once every piece was checked; null before that, and after closing. The field is not
    * volatile: a thread that does not see the value yet uses the path with checks.
    */
-  private @Nullable Whole whole;
+  private @Nullable MappedWords whole;
 
   /**
    * The approximate number of checks, which determines when to test whether every piece was
@@ -63,55 +60,25 @@ public final class MappedBits extends BitStore {
    */
   private int checks;
 
-  /** A part of the file that one buffer maps. */
-  private static final class Segment {
-    private final ByteBuffer bytes;
-    private final LongBuffer words;
-
-    private Segment(ByteBuffer bytes, ByteOrder order) {
-      this.bytes = bytes;
-      this.words = bytes.order(order).asLongBuffer();
-    }
-  }
-
-  /** The words of all segments, without checks. */
-  public static final class Whole extends Words {
-    private final LongBuffer[] segments;
-    private final @Nullable LongBuffer one;
-
-    private Whole(Segment[] segments) {
-      this.segments = new LongBuffer[segments.length];
-      for (int i = 0; i < segments.length; i++) {
-        this.segments[i] = segments[i].words;
-      }
-      this.one = segments.length == 1 ? segments[0].words : null;
-    }
-
-    @Override
-    public long word(long index) {
-      return (one != null ? one : segments[(int) (index >>> SEGMENT_SHIFT)]).get(place(index));
-    }
-  }
-
   private MappedBits(
-      long bits, MappedFile file, long start, Segment[] segments, int[] checksums, int zeros) {
+      long bits, MappedFile file, long start, MappedWords words, int[] checksums, int zeros) {
     super(bits);
     this.file = file;
     this.start = start;
-    this.segments = segments;
+    this.words = words;
     this.checksums = checksums;
     this.zeros = zeros;
     this.checked = new byte[(int) (((wordCount() - 1) >>> PIECE_SHIFT) + 1)];
     if (checksums.length == 0) {
       Arrays.fill(checked, (byte) 1);
-      whole = new Whole(segments);
+      whole = words;
     }
   }
 
   /** Returns the bits of a file without checksums, in whole words starting at an offset. */
   public static MappedBits map(MappedFile file, long start, long bits, ByteOrder order)
       throws IOException {
-    return new MappedBits(bits, file, start, segments(file, start, bits, order), new int[0], 0);
+    return new MappedBits(bits, file, start, file.map(start, bits, order), new int[0], 0);
   }
 
   /**
@@ -122,43 +89,32 @@ public final class MappedBits extends BitStore {
    */
   public static MappedBits map(MappedFile file, long start, long bits, int[] checksums, int zeros)
       throws IOException {
-    Segment[] segments = segments(file, start, bits, ByteOrder.LITTLE_ENDIAN);
-    return new MappedBits(bits, file, start, segments, checksums, zeros);
-  }
-
-  private static Segment[] segments(MappedFile file, long start, long bits, ByteOrder order)
-      throws IOException {
-    long words = words(bits);
-    Segment[] segments = new Segment[(int) (((words - 1) >>> SEGMENT_SHIFT) + 1)];
-    for (int i = 0; i < segments.length; i++) {
-      long first = (long) i << SEGMENT_SHIFT;
-      long length = 8 * Math.min(SEGMENT_WORDS, words - first);
-      segments[i] = new Segment(file.map(start + 8 * first, length), order);
-    }
-    return segments;
+    MappedWords words = file.map(start, bits, ByteOrder.LITTLE_ENDIAN);
+    return new MappedBits(bits, file, start, words, checksums, zeros);
   }
 
   /**
-   * Returns {@link Whole} if every piece was checked and the store is open; otherwise this store.
+   * Returns the words themselves if every piece was checked and the store is open; otherwise this
+   * store.
    */
   @Override
   public Words direct() {
-    Whole now = whole;
+    MappedWords now = whole;
     return now != null ? now : this;
   }
 
   /** Returns the segment of a word, after checking its piece. */
-  private Segment segment(long index) {
+  private LongBuffer segment(long index) {
     int piece = (int) (index >>> PIECE_SHIFT);
     if (checked[piece] == 0) {
       check(piece);
     }
-    return segments[(int) (index >>> SEGMENT_SHIFT)];
+    return words.segment(index);
   }
 
   @Override
   public long word(long index) {
-    return segment(index).words.get(place(index));
+    return segment(index).get(MappedWords.place(index));
   }
 
   /** Compares a piece with its checksum. */
@@ -172,7 +128,7 @@ public final class MappedBits extends BitStore {
     }
     checked[piece] = 1;
     if (++checks >= checked.length && allChecked()) {
-      whole = new Whole(segments);
+      whole = words;
     }
     if (file.isClosed()) {
       forget();
@@ -197,8 +153,8 @@ public final class MappedBits extends BitStore {
 
   private int checksum(int piece) {
     long first = (long) piece << PIECE_SHIFT;
-    ByteBuffer bytes = segments[(int) (first >>> SEGMENT_SHIFT)].bytes;
-    int from = 8 * place(first);
+    ByteBuffer bytes = words.bytes(first);
+    int from = 8 * MappedWords.place(first);
     int length = 8 * (int) Math.min(PIECE_WORDS, wordCount() - first);
     byte[] chunk = new byte[Math.min(CHUNK_BYTES, length)];
     CRC32C crc = new CRC32C();
@@ -218,7 +174,7 @@ public final class MappedBits extends BitStore {
     for (int done = 0; done < count; ) {
       long index = from + done;
       int length = toBorder(index, count - done);
-      segment(index).words.get(place(index), into, at + done, length);
+      segment(index).get(MappedWords.place(index), into, at + done, length);
       done += length;
     }
   }
@@ -228,17 +184,12 @@ public final class MappedBits extends BitStore {
     for (int done = 0; done < count; ) {
       long index = from + done;
       int length = toBorder(index, count - done);
-      LongBuffer words = segment(index).words;
-      for (int i = 0, place = place(index); i < length; i++) {
-        into[at + done + i] |= words.get(place + i);
+      LongBuffer segment = segment(index);
+      for (int i = 0, place = MappedWords.place(index); i < length; i++) {
+        into[at + done + i] |= segment.get(place + i);
       }
       done += length;
     }
-  }
-
-  /** Returns the index of a word in its segment. */
-  private static int place(long index) {
-    return (int) index & (SEGMENT_WORDS - 1);
   }
 
   /**

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -101,8 +101,9 @@ public final class MappedFile {
     return Channels.newInputStream(file.getChannel().position(position));
   }
 
-  ByteBuffer map(long from, long length) throws IOException {
-    return file.getChannel().map(FileChannel.MapMode.READ_ONLY, from, length);
+  /** Maps the words for this many bits, starting at an offset. */
+  MappedWords map(long start, long bits, ByteOrder order) throws IOException {
+    return MappedWords.map(file.getChannel(), FileChannel.MapMode.READ_ONLY, start, bits, order);
   }
 
   /** Returns whether the path now refers to another file, or the file was changed in place. */

@@ -4,7 +4,7 @@ import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
-import dev.bellows.internal.bits.MappedBits;
+import dev.bellows.internal.bits.MappedWords;
 import dev.bellows.internal.bits.PackedCounters;
 import dev.bellows.internal.bits.Words;
 import java.util.function.LongToDoubleFunction;
@@ -86,7 +86,7 @@ final class BlockedPositions extends Positions {
     try {
       Words words = store.direct();
       boolean hit =
-          words instanceof MappedBits.Whole whole
+          words instanceof MappedWords whole
               ? test(whole, block, fields)
               : testLoop(words, block, fields);
       store.confirmAnswer();
@@ -263,7 +263,7 @@ final class BlockedPositions extends Positions {
       return testGroup(heap, group, length, hits, at);
     }
     Words words = store.direct();
-    return words instanceof MappedBits.Whole whole
+    return words instanceof MappedWords whole
         ? testGroup(whole, group, length, hits, at)
         : testGroup(words, group, length, hits, at);
   }

@@ -3,7 +3,7 @@ package dev.bellows.internal.layout;
 import dev.bellows.Layout;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
-import dev.bellows.internal.bits.MappedBits;
+import dev.bellows.internal.bits.MappedWords;
 import dev.bellows.internal.bits.PackedCounters;
 import dev.bellows.internal.bits.Words;
 import dev.bellows.internal.math.BloomRates;
@@ -95,7 +95,7 @@ public final class ClassicPositions extends Positions {
     try {
       Words words = store.direct();
       boolean hit =
-          words instanceof MappedBits.Whole whole ? pairs(whole, hash) : pairs(words, hash);
+          words instanceof MappedWords whole ? pairs(whole, hash) : pairs(words, hash);
       store.confirmAnswer();
       return hit;
     } catch (InternalError e) {
@@ -130,7 +130,7 @@ public final class ClassicPositions extends Positions {
       return rounds(heap, group, length, hits, at);
     }
     Words words = store.direct();
-    return words instanceof MappedBits.Whole whole
+    return words instanceof MappedWords whole
         ? rounds(whole, group, length, hits, at)
         : rounds(words, group, length, hits, at);
   }
