@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each piece of 1 MiB is checked when it is first accessed. An array of bytes, written without
  * locks, records which pieces were checked: if two threads access a new piece at the same time,
  * both check it, and a thread that does not see the other's record yet checks it again. When all
- * pieces are checked, kernels read {@link MappedWords}, which has no checks. Closing the store erases the
- * records, so the next query runs the check, which throws; this costs an open store nothing.
+ * pieces are checked, kernels read {@link MappedWords}, which has no checks. Closing the store
+ * erases the records, so the next query runs the check, which throws; this costs an open store
+ * nothing.
  *
  * <p>A read past the end of a file that was truncated in place raises a signal, which the JVM turns
  * into an InternalError at some later point: a safepoint, a call that is not linked yet, a slow

@@ -94,8 +94,7 @@ public final class ClassicPositions extends Positions {
     }
     try {
       Words words = store.direct();
-      boolean hit =
-          words instanceof MappedWords whole ? pairs(whole, hash) : pairs(words, hash);
+      boolean hit = words instanceof MappedWords whole ? pairs(whole, hash) : pairs(words, hash);
       store.confirmAnswer();
       return hit;
     } catch (InternalError e) {
