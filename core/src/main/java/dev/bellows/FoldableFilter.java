@@ -2,6 +2,7 @@ package dev.bellows;
 
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
@@ -110,14 +111,25 @@ public abstract sealed class FoldableFilter<F extends FoldableFilter<F>> extends
    * @param keys computes the number of keys of the merge from those of the filters, for the advice
    */
   final F requireUseful(F merged, F other, double maxFpp, DoubleBinaryOperator keys) {
-    shape.requireUseful(
-        other.shape,
-        merged.bits(),
-        merged.expectedFpp(),
-        maxFpp,
-        () -> Math.max(expectedFpp(), other.expectedFpp()),
-        () -> keys.applyAsDouble(approximateElementCount(), other.approximateElementCount()));
+    double fpp = merged.expectedFpp();
+    if (Merging.isAbove(fpp, maxFpp)) {
+      double wanted = Math.min(maxFpp, Math.max(expectedFpp(), other.expectedFpp()));
+      double all = keys.applyAsDouble(approximateElementCount(), other.approximateElementCount());
+      throw new IllegalArgumentException(
+          "%d and %d bits both fold to %d bits, where the result would have fpp %s, above %s: %s"
+              .formatted(bits(), other.bits(), merged.bits(), fpp, maxFpp, wayOut(wanted, all)));
+    }
     return merged;
+  }
+
+  /**
+   * Returns the size at which both filters would have to be built so that the merge has the rate.
+   */
+  private String wayOut(double fpp, double keys) {
+    return fpp > 0 && fpp < 1
+        ? "two full filters cannot share one size and keep their rate; build both with %d bits for fpp %s with all keys"
+            .formatted(BloomPlan.foldable(Math.round(keys), fpp, layout()).bits(), fpp)
+        : "build both larger, or raise the limit";
   }
 
   @Override

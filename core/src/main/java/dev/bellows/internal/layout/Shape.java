@@ -8,7 +8,6 @@ import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.Ladder;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.DoubleSupplier;
 import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -100,44 +99,6 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
         .factors()
         .mapToObj(f -> new FoldSize(bits / f, f, fppAfterFoldingBy.applyAsDouble(f)))
         .toList();
-  }
-
-  /**
-   * Throws if the rate of a merge at a common size exceeds the limit.
-   *
-   * @param inputFpp the higher rate of the two filters, for the advice
-   * @param keys the approximate number of keys of the result, for the advice
-   */
-  public void requireUseful(
-      Shape other,
-      long common,
-      double fpp,
-      double maxFpp,
-      DoubleSupplier inputFpp,
-      DoubleSupplier keys) {
-    if (Merging.isAbove(fpp, maxFpp)) {
-      double wanted = Math.min(inputFpp.getAsDouble(), maxFpp);
-      throw new IllegalArgumentException(
-          ("%d and %d bits both fold to %d bits, where the result would have fpp "
-                  + "%s, above %s: %s")
-              .formatted(
-                  bits, other.bits, common, fpp, maxFpp, wayOut(wanted, keys.getAsDouble())));
-    }
-  }
-
-  /**
-   * Returns the size at which both filters would have to be built so that the merge has the rate.
-   */
-  private String wayOut(double fpp, double keys) {
-    return fpp > 0 && fpp < 1
-        ? "two full filters cannot share one size and keep their rate; build both with %d bits for fpp %s with all keys"
-            .formatted(sizeFor(keys, fpp), fpp)
-        : "build both larger, or raise the limit";
-  }
-
-  /** Returns a size with many divisors at which this many keys have at most the rate. */
-  private long sizeFor(double keys, double fpp) {
-    return layout.foldableBits(layout.guaranteedBits(Math.max(1, Math.round(keys)), fpp));
   }
 
   @Override
