@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * The next folding to send, chosen so that a receiver that queries all foldings of a filter
@@ -84,7 +83,7 @@ public record TransmissionPlan(
    */
   public static Optional<TransmissionPlan> toFpp(
       BloomPlan shape, long keys, List<Long> sent, double fpp) {
-    return candidates(shape, keys, sent, fpp).filter(plan -> plan.jointFpp <= fpp).findFirst();
+    return toFpp(shape, keys, sent, fpp, UnaryOperator.identity());
   }
 
   /**
@@ -100,19 +99,6 @@ public record TransmissionPlan(
       List<Long> sent,
       double fpp,
       UnaryOperator<TransmissionPlan> measured) {
-    return candidates(shape, keys, sent, fpp)
-        .filter(plan -> plan.jointFpp <= MOST_OFF * fpp)
-        .map(measured)
-        .filter(plan -> plan.jointFpp <= fpp)
-        .findFirst();
-  }
-
-  /**
-   * Returns the plans whose joint rate may be at most {@code fpp} according to their rank, in
-   * ascending order of size.
-   */
-  private static Stream<TransmissionPlan> candidates(
-      BloomPlan shape, long keys, List<Long> sent, double fpp) {
     Checks.notNegative(keys, "keys");
     Checks.probability(fpp, "fpp");
     Layout layout = shape.layout();
@@ -124,7 +110,11 @@ public record TransmissionPlan(
     double log = Math.log(fpp) - known;
     return fresh(shape.bits(), informative, layout)
         .filter(size -> rank(size, informative, keys, layout) <= log + RANK_ERROR)
-        .mapToObj(size -> plan(size, informative, keys, layout));
+        .mapToObj(size -> plan(size, informative, keys, layout))
+        .filter(plan -> plan.jointFpp <= MOST_OFF * fpp)
+        .map(measured)
+        .filter(plan -> plan.jointFpp <= fpp)
+        .findFirst();
   }
 
   /**

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +29,7 @@ public final class PathLock implements Closeable {
    * The threads of this process that hold locks, because a lock between processes does not exclude
    * them.
    */
-  private static final Map<Path, Thread> HELD = new HashMap<>();
+  private static final Map<Path, Thread> HELD = new ConcurrentHashMap<>();
 
   /** The locks of this process, whose files are deleted if it exits before they are released. */
   private static final Set<PathLock> LOCKS = ConcurrentHashMap.newKeySet();
@@ -105,7 +104,7 @@ public final class PathLock implements Closeable {
         }
       }
     } catch (IOException | RuntimeException e) {
-      leave(target);
+      HELD.remove(target);
       throw e;
     }
   }
@@ -134,22 +133,14 @@ public final class PathLock implements Closeable {
   }
 
   private static boolean enter(Path target, boolean waits) {
-    synchronized (HELD) {
-      Thread owner = HELD.putIfAbsent(target, Thread.currentThread());
-      if (waits && owner == Thread.currentThread()) {
-        throw new IllegalStateException(
-            ("this thread is already writing %s and would wait for itself: call build() or close()"
-                    + " of its loader first")
-                .formatted(target));
-      }
-      return owner == null;
+    Thread owner = HELD.putIfAbsent(target, Thread.currentThread());
+    if (waits && owner == Thread.currentThread()) {
+      throw new IllegalStateException(
+          ("this thread is already writing %s and would wait for itself: call build() or close()"
+                  + " of its loader first")
+              .formatted(target));
     }
-  }
-
-  private static void leave(Path target) {
-    synchronized (HELD) {
-      HELD.remove(target);
-    }
+    return owner == null;
   }
 
   /** Waits for short times, and notifies the caller once if the total time is long. */
@@ -190,7 +181,7 @@ public final class PathLock implements Closeable {
     } finally {
       LOCKS.remove(this);
       channel.close();
-      leave(target);
+      HELD.remove(target);
     }
   }
 
