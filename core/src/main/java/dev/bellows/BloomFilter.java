@@ -22,7 +22,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.DoubleBinaryOperator;
@@ -381,8 +380,7 @@ public final class BloomFilter extends FoldableFilter<BloomFilter>
 
   @Override
   FilterHeader header(Origin state) {
-    return ShapeCodec.header(
-        FilterKind.BLOOM, shape, state, List.of(), List.of(8 * store.wordCount()));
+    return ShapeCodec.plainHeader(shape, state);
   }
 
   @Override
@@ -520,7 +518,7 @@ public final class BloomFilter extends FoldableFilter<BloomFilter>
      * is faster than {@code put}.
      */
     public Loader loader() {
-      return new Loader(shape(), id());
+      return new Loader(shape(), id(), null, null);
     }
 
     /**
@@ -531,7 +529,8 @@ public final class BloomFilter extends FoldableFilter<BloomFilter>
      */
     public Loader loader(Path path) throws IOException {
       Objects.requireNonNull(path, "path");
-      return new Loader(shape(), id(), path);
+      Shape shape = shape();
+      return new Loader(shape, id(), path, FilterFile.begin(path, shape, id()));
     }
 
     /** Builds a filter that contains these keys. */
@@ -560,24 +559,14 @@ public final class BloomFilter extends FoldableFilter<BloomFilter>
     private final @Nullable Path path;
     private @Nullable HeapBits store;
 
-    Loader(Shape shape, long id) {
+    Loader(Shape shape, long id, @Nullable Path path, @Nullable FilterFile file) {
       this.shape = shape;
       this.scheme = shape.scheme();
       this.positions = shape.positions();
       this.id = id;
-      this.file = null;
-      this.path = null;
-      this.store = positions.newStore();
-    }
-
-    Loader(Shape shape, long id, Path path) throws IOException {
-      this.shape = shape;
-      this.scheme = shape.scheme();
-      this.positions = shape.positions();
-      this.id = id;
-      this.file = FilterFile.begin(path, shape, id);
       this.path = path;
-      this.store = null;
+      this.file = file;
+      this.store = file == null ? positions.newStore() : null;
     }
 
     /** Returns the scheme that hashes keys. */
@@ -622,28 +611,28 @@ public final class BloomFilter extends FoldableFilter<BloomFilter>
     /** Puts every hash in {@code [from, to)}; this is the fastest way to load keys. */
     public void putHashes(long[] hashes, int from, int to) {
       Objects.checkFromToIndex(from, to, hashes.length);
-      if (file != null) {
+      if (file == null) {
+        load(from, to, Groups.hashes(hashes, to));
+      } else {
         file.put(hashes, from, to);
-        return;
-      }
-      HeapBits store = store();
-      int length;
-      for (int at = from; at < to; at += length) {
-        length = group.take(hashes, at, to);
-        positions.load(store, group, length);
       }
     }
 
     /** Puts every key. */
     public void putAll(long[] keys) {
+      load(0, keys.length, Groups.keys(keys, scheme));
+    }
+
+    /** Puts the hashes of a source, one group after the other. */
+    private void load(int from, int to, Groups.Source source) {
       HeapBits store = file == null ? store() : null;
       int length;
-      for (int from = 0; from < keys.length; from += length) {
-        length = scheme.hash(keys, from, group.hashes);
-        if (store == null) {
-          putHashes(group.hashes, 0, length);
-        } else {
+      for (int at = from; at < to; at += length) {
+        length = source.fill(group, at);
+        if (store != null) {
           positions.load(store, group, length);
+        } else {
+          putHashes(group.hashes, 0, length);
         }
       }
     }

@@ -16,7 +16,6 @@ import dev.bellows.StoredFilter;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
@@ -492,14 +491,7 @@ public final class ElasticBloomFilter extends StoredFilter
 
   /** Returns the file size of a folding to this many bits, in bytes. */
   private long foldingBytes(long bits) {
-    long id = filterId();
-    return ShapeCodec.header(
-            FilterKind.BLOOM,
-            shape.withBits(bits),
-            id == 0 ? Origin.NONE : Origin.folding(id, 0),
-            List.of(),
-            List.of(8 * BitStore.words(bits)))
-        .fileBytes();
+    return ShapeCodec.plainHeader(shape.withBits(bits), Origin.folding(filterId(), 0)).fileBytes();
   }
 
   /** Drops the capacity filter to free its memory; afterwards, the view can only shrink. */

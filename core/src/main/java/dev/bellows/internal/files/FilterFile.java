@@ -5,7 +5,6 @@ import dev.bellows.internal.bits.FileWords;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
-import dev.bellows.io.FilterKind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,7 +14,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -81,12 +79,7 @@ public final class FilterFile implements Closeable {
   }
 
   private FilterHeader header(long state) {
-    return ShapeCodec.header(
-        FilterKind.BLOOM,
-        shape,
-        Origin.folding(id, state),
-        List.of(),
-        List.of(8 * BitStore.words(shape.bits())));
+    return ShapeCodec.plainHeader(shape, Origin.folding(id, state));
   }
 
   private static void requireRoom(Path file, long bytes) throws IOException {

@@ -67,7 +67,11 @@ final class SectionReader {
     }
     in = file.input(offset);
     sections = in;
-    int[] checksums = SectionChecks.stored(payload, ending(payload), start + payload);
+    byte[] ending = read(in, SectionChecks.endingBytes(payload));
+    if (ending.length < SectionChecks.endingBytes(payload)) {
+      throw cut();
+    }
+    int[] checksums = SectionChecks.stored(payload, ending, start + payload);
     return MappedBits.map(file, start, bits, checksums, SectionChecks.zeros(payload));
   }
 
@@ -93,7 +97,7 @@ final class SectionReader {
       int read = sections.readNBytes(chunk, 0, 8 * length);
       offset += read;
       if (read < 8 * length) {
-        throw new FilterFormatException(offset, "it ends inside a section");
+        throw cut();
       }
       checks.update(chunk, 0, read);
       int at = (int) (zeros + done);
@@ -110,7 +114,7 @@ final class SectionReader {
   byte[] bytes(long payload) throws IOException {
     byte[] bytes = bytesUnlessCut(payload);
     if (bytes == null) {
-      throw new FilterFormatException(offset, "it ends inside a section");
+      throw cut();
     }
     return bytes;
   }
@@ -120,18 +124,10 @@ final class SectionReader {
     if (payload > Integer.MAX_VALUE - 8) {
       throw new FilterFormatException(offset, "a byte section of " + payload + " bytes");
     }
-    byte[] bytes = read(sections, payload);
-    if (areChecked) {
-      return bytes;
-    }
-    byte[] ending = read(in, SectionChecks.endingBytes(payload));
-    if (ending.length < SectionChecks.endingBytes(payload)) {
-      return null;
-    }
     begin(payload);
+    byte[] bytes = read(sections, payload);
     checks.update(bytes, 0, bytes.length);
-    checks.require(ending, offset - ending.length);
-    return bytes;
+    return endUnlessCut() ? bytes : null;
   }
 
   /** Returns the next bytes of an input, fewer if it ends before. */
@@ -150,18 +146,25 @@ final class SectionReader {
 
   /** Reads the bytes after the payload of a section and throws if a checksum is wrong. */
   void end() throws IOException {
-    if (!areChecked) {
-      byte[] ending = ending(checks.payload());
-      checks.require(ending, offset - ending.length);
+    if (!endUnlessCut()) {
+      throw cut();
     }
   }
 
-  /** Returns the bytes after the payload of a section. */
-  private byte[] ending(long payload) throws IOException {
-    byte[] ending = read(in, SectionChecks.endingBytes(payload));
-    if (ending.length < SectionChecks.endingBytes(payload)) {
-      throw new FilterFormatException(offset, "it ends inside a section");
+  /** Like {@link #end}, but returns false if the input ends before all of the bytes were read. */
+  private boolean endUnlessCut() throws IOException {
+    if (areChecked) {
+      return true;
     }
-    return ending;
+    byte[] ending = read(in, SectionChecks.endingBytes(checks.payload()));
+    if (ending.length < SectionChecks.endingBytes(checks.payload())) {
+      return false;
+    }
+    checks.require(ending, offset - ending.length);
+    return true;
+  }
+
+  private FilterFormatException cut() {
+    return new FilterFormatException(offset, "it ends inside a section");
   }
 }

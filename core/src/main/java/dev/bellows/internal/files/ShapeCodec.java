@@ -2,6 +2,7 @@ package dev.bellows.internal.files;
 
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
+import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterKind;
@@ -20,6 +21,12 @@ public final class ShapeCodec {
   static final int BLOCKED = 1;
 
   private ShapeCodec() {}
+
+  /** Returns the header of a plain filter. */
+  public static FilterHeader plainHeader(Shape shape, Origin origin) {
+    long bytes = 8 * BitStore.words(shape.bits());
+    return header(FilterKind.BLOOM, shape, origin, List.of(), List.of(bytes));
+  }
 
   /** Returns the header of a kind without an id: the shape's parameters, then the kind's own. */
   public static FilterHeader header(
