@@ -8,9 +8,6 @@ import dev.bellows.internal.journal.DurableContent;
  * of {@link #durableContent} is internal.
  */
 public interface Durable extends KeyFilter, Membership {
-  @Override
-  HashScheme hashScheme();
-
   /** Returns the operations that a durable folder needs; for use by this library only. */
   @SuppressWarnings("exports")
   DurableContent<? extends Durable> durableContent();

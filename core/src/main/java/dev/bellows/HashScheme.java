@@ -377,12 +377,7 @@ public abstract sealed class HashScheme {
 
     /** Returns the type with this id in files, or UNKNOWN if there is none. */
     public static KeyType ofId(int id) {
-      for (KeyType type : values()) {
-        if (type.id == id) {
-          return type;
-        }
-      }
-      return UNKNOWN;
+      return Arrays.stream(values()).filter(type -> type.id == id).findFirst().orElse(UNKNOWN);
     }
 
     /** Returns the name of this type in text and JSON: {@code text}, {@code longs}, ... */

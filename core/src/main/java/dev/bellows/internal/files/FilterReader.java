@@ -377,11 +377,7 @@ public final class FilterReader {
     long payload = nextSection(8 * BitStore.words(bits));
     MappedBits store = in.mapped(file, payload, bits);
     isMapped = true;
-    try {
-      return cleared(store, BitStore::requireClearTail);
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+    return cleared(store, BitStore::requireClearTail);
   }
 
   /** Returns the next section as a store of this many bits. */

@@ -1,15 +1,9 @@
 package dev.bellows.internal.files;
 
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -69,26 +63,20 @@ final class PartFiles {
       permissions.addAll(old.permissions());
       mode = new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
     }
-    while (true) {
-      byte[] random = new byte[8];
-      RANDOM.nextBytes(random);
-      Path part = target.resolveSibling(prefix + HexFormat.of().formatHex(random) + SUFFIX);
-      PARTS.add(part);
-      try {
-        Set<StandardOpenOption> options = Set.of(CREATE_NEW, WRITE);
-        FileChannel.open(part, options, mode).close();
-        if (ending) {
-          Files.deleteIfExists(part);
-          throw new IOException("the process is exiting: " + target + " is not written");
-        }
-        return part;
-      } catch (FileAlreadyExistsException e) {
-        // it belongs to another user
-        PARTS.remove(part);
-      } catch (IOException | RuntimeException e) {
-        PARTS.remove(part);
-        throw e;
+    byte[] random = new byte[8];
+    RANDOM.nextBytes(random);
+    Path part = target.resolveSibling(prefix + HexFormat.of().formatHex(random) + SUFFIX);
+    PARTS.add(part);
+    try {
+      Files.createFile(part, mode);
+      if (ending) {
+        Files.deleteIfExists(part);
+        throw new IOException("the process is exiting: " + target + " is not written");
       }
+      return part;
+    } catch (IOException | RuntimeException e) {
+      PARTS.remove(part);
+      throw e;
     }
   }
 
