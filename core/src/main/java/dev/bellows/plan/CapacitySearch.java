@@ -4,7 +4,6 @@ import dev.bellows.internal.math.Bisection;
 import dev.bellows.internal.math.CompositeNumbers;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.Primes;
-import dev.bellows.internal.math.SmoothNumbers;
 import dev.bellows.internal.math.SmoothNumbers.Candidate;
 import dev.bellows.plan.CapacityPlan.LadderFit;
 import java.util.ArrayList;
@@ -18,18 +17,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A ladder with t sizes in the range cannot have a lower mean than t steps with equal ratios
  * ({@link LadderFit#lowestMean}), so only numbers with enough divisors can beat the best known one.
- * In long windows they are enumerated as products of prime powers, large primes first; a branch is
- * pruned if even the highest possible number of divisors of the remaining factor (that of a highly
- * composite number) would not be enough. Numbers with the most divisors are measured first. The
- * required number of divisors is then lowered until the bound shows that no other number can be
- * better, or until so many have been measured that only the fourth digit could still improve.
+ * They are enumerated as products of prime powers, large primes first; a branch is pruned if even
+ * the highest possible number of divisors of the remaining factor (that of a highly composite
+ * number) would not be enough. Numbers with the most divisors are measured first. The required
+ * number of divisors is then lowered until the bound shows that no other number can be better, or
+ * until so many have been measured that only the fourth digit could still improve.
  */
 final class CapacitySearch {
   /** The maximum number of divisors computed in one search, which take a fraction of a second. */
   private static final long WORK = 1_000_000;
-
-  /** The length up to which windows are sieved; longer ones are enumerated. */
-  private static final long SIEVED = 1 << 17;
 
   private static final int[] PRIMES = Primes.upTo(1000);
 
@@ -119,7 +115,6 @@ final class CapacitySearch {
     private final long high;
     private final long multiplier;
     private final int multiplierTwos;
-    private final List<Candidate> sieved;
     private final long[] records;
     private final long[] recordDivisors;
     private List<Candidate> found = new ArrayList<>();
@@ -130,26 +125,12 @@ final class CapacitySearch {
       this.high = high;
       this.multiplier = multiplier;
       multiplierTwos = Long.numberOfTrailingZeros(multiplier);
-      sieved =
-          high - low < SIEVED
-              ? SmoothNumbers.candidates(low, high - low, PRIMES[PRIMES.length - 1])
-              : List.of();
       records = CompositeNumbers.highly(multiplier * high);
       recordDivisors = Arrays.stream(records).map(Divisors::count).toArray();
     }
 
     List<Candidate> atLeast(long divisors) {
       found = new ArrayList<>();
-      if (high - low < SIEVED) {
-        for (Candidate candidate : sieved) {
-          int twos = Long.numberOfTrailingZeros(candidate.number()) + 1;
-          long all = candidate.divisors() / twos * (twos + multiplierTwos);
-          if (all >= divisors) {
-            found.add(new Candidate(candidate.number(), all));
-          }
-        }
-        return found;
-      }
       enough = divisors;
       int largest = PRIMES.length - 1;
       while (largest > 0 && (PRIMES[largest] > high || 2 * most(PRIMES[largest]) < enough)) {
