@@ -5,7 +5,6 @@ import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
@@ -65,11 +64,7 @@ public interface Filter {
    * @throws IllegalStateException if they do not fit into one array (more than 2 GiB)
    */
   default byte[] toBytes() {
-    try {
-      return FilterWriter.toBytes(this::writeTo);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return FilterWriter.toBytes(this::writeTo);
   }
 
   /**

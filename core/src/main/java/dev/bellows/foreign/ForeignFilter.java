@@ -369,11 +369,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
 
   /** Returns the bytes of this filter in the library's own format. */
   public byte[] toBytes() {
-    try {
-      return FilterWriter.toBytes(this::writeTo);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return FilterWriter.toBytes(this::writeTo);
   }
 
   /**

@@ -116,12 +116,9 @@ public final class HeapBits extends BitStore {
 
   @Override
   public void orTo(long from, long[] into, int at, int count) {
-    or(into, at, words, first + (int) from, count);
-  }
-
-  private static void or(long[] into, int at, long[] other, int from, int count) {
+    int start = first + (int) from;
     for (int i = 0; i < count; i++) {
-      into[at + i] |= other[from + i];
+      into[at + i] |= words[start + i];
     }
   }
 

@@ -7,6 +7,7 @@ import dev.bellows.internal.counters.CounterStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
@@ -147,9 +148,13 @@ public final class FilterWriter {
   }
 
   /** Writes content to memory and returns the bytes. */
-  public static byte[] toBytes(Content content) throws IOException {
+  public static byte[] toBytes(Content content) {
     ExactBytes out = new ExactBytes();
-    content.writeTo(out);
+    try {
+      content.writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return out.toBytes();
   }
 }
