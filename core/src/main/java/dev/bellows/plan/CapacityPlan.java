@@ -186,15 +186,21 @@ public record CapacityPlan(
   /**
    * Returns the capacity, of at most {@code times} times the largest folding, whose ladder is
    * densest between a sixteenth of that folding and the folding itself.
+   *
+   * @param times the maximum capacity as a multiple of the largest folding, at least 1
    */
   public static long densest(BloomPlan largestFolding, double times) {
     Layout layout = largestFolding.layout();
+    if (!(times >= 1)) {
+      throw new IllegalArgumentException("times must be at least 1: " + times);
+    }
     double most = times * largestFolding.bits();
     int unit = most >= WORDS_MATTER ? layout.unitBits() : layout.cellBits();
-    long high = Math.max(1, (long) (most / unit));
+    long least = (long) Math.ceil((double) largestFolding.bits() / unit);
+    long high = Math.max(least, (long) (most / unit));
     double smallest = Math.max(layout.cellBits(), largestFolding.bits() / 16.0);
     return new CapacitySearch(smallest, largestFolding.bits(), 1, layout.cellBits())
-        .best(Math.max(1, (long) Math.ceil(high / WINDOW)), high, unit)
+        .best(Math.max(least, (long) Math.ceil(high / WINDOW)), high, unit)
         .capacity();
   }
 

@@ -13,6 +13,8 @@ import dev.bellows.plan.CapacityPlan.LadderFit;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CapacityPlanTest {
   @Test
@@ -142,6 +144,18 @@ class CapacityPlanTest {
     assertThat(roomy.fit().worstOversize()).isLessThan(1.1);
     CapacityPlan exact = CapacityPlan.of(new KeyRange(5, 5), 0.01, 0, 1, Layout.Family.CLASSIC);
     assertThat(exact.capacity()).isBetween(exact.largestNeed(), exact.largestNeed() + 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {1, 1.01, 1.1, 1.2, 1.25, 2, 8})
+  void aDenseCapacityHoldsItsLargestFolding(double times) {
+    for (long keys : new long[] {1, 10, 1000, 345_678}) {
+      for (Layout.Family family : Layout.Family.values()) {
+        BloomPlan largest = BloomPlan.foldable(keys, 0.01, family);
+        assertThat((double) CapacityPlan.densest(largest, times))
+            .isBetween((double) largest.bits(), times * largest.bits());
+      }
+    }
   }
 
   @Test
