@@ -17,37 +17,10 @@ final class Columns {
     return column.matches("\\d{1,9}");
   }
 
-  /** A column of a CSV record (RFC 4180), counted from 1. */
-  static String ofRecord(String record, String delimiter, int wanted) {
-    StringBuilder value = new StringBuilder();
-    int column = 1;
-    boolean isQuoted = false;
-    for (int i = 0; i < record.length(); i++) {
-      char next = record.charAt(i);
-      if (next == '"') {
-        if (isQuoted && i + 1 < record.length() && record.charAt(i + 1) == '"') {
-          value.append('"');
-          i++;
-        } else {
-          isQuoted = !isQuoted;
-        }
-      } else if (!isQuoted && record.startsWith(delimiter, i)) {
-        if (column == wanted) {
-          return value.toString();
-        }
-        column++;
-        value.setLength(0);
-        i += delimiter.length() - 1;
-      } else {
-        value.append(next);
-      }
-    }
-    if (column < wanted) {
-      throw new IllegalArgumentException(
-          "the record has %s, not %d: check --time-field and --delimiter"
-              .formatted(Prose.plural(column, "column"), wanted));
-    }
-    return value.toString();
+  /** What is wrong with a line or record that has too few columns, and which options to check. */
+  static String tooFew(String what, int columns, int wanted, String option) {
+    return "the %s has %s, not %d: check %s and --delimiter"
+        .formatted(what, Prose.plural(columns, "column"), wanted, option);
   }
 
   /** The number of a column, counted from 1; a name must occur once in the header. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The parser works on characters. Every byte is passed to it as the character of the same
  * number, so that no encoding can change a key.
  */
-final class CsvRecords {
+final class CsvRecords implements LineFeed.Source {
   /** What the parser takes at a time; its own smallest buffer. */
   private static final int CHUNK = 1 << 14;
 
@@ -33,9 +33,6 @@ final class CsvRecords {
   private final Source source;
   private final Iterator<CsvRecord> records;
   private int column;
-
-  /** The failure that ended the last read after valid records. */
-  private @Nullable CommandFailure pending;
 
   /** The line of the input at which the bytes that were not taken yet begin. */
   private long line = 1;
@@ -60,20 +57,32 @@ final class CsvRecords {
     this.maxLength = maxLength;
     this.source = new Source(in);
     this.records =
-        CsvReader.builder()
-            .fieldSeparator(new String(delimiter, StandardCharsets.ISO_8859_1))
-            .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
-            .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
-            .allowUnclosedQuote(false)
-            .maxBufferSize(maxLength + 4 * CHUNK) // the source refuses long records before
-            .ofCsvRecord(source)
-            .iterator();
+        parser(new String(delimiter, StandardCharsets.ISO_8859_1)).ofCsvRecord(source).iterator();
     if (hasHeader) {
       CsvRecord header = next();
       this.column = header == null ? 1 : Columns.find(texts(header), column, name);
     } else {
       this.column = Integer.parseInt(column);
     }
+  }
+
+  private static CsvReader.CsvReaderBuilder parser(String delimiter) {
+    return CsvReader.builder()
+        .fieldSeparator(delimiter)
+        .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+        .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+        .allowUnclosedQuote(false)
+        .maxBufferSize(Lines.MAX_LENGTH + 4 * CHUNK); // the source refuses long records before
+  }
+
+  /** A column of a record, counted from 1. */
+  static String column(String record, String delimiter, int wanted) {
+    CsvRecord columns = parser(delimiter).ofSingleCsvRecord(record);
+    if (columns.getFieldCount() < wanted) {
+      throw new IllegalArgumentException(
+          Columns.tooFew("record", columns.getFieldCount(), wanted, "--time-field"));
+    }
+    return columns.getField(wanted - 1);
   }
 
   private static List<String> texts(CsvRecord record) {
@@ -86,15 +95,9 @@ final class CsvRecords {
     return field.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /**
-   * Fills the lines with records, until the buffer is full or no more input is available; returns
-   * false if there are none left.
-   */
-  boolean read(Lines lines) throws IOException {
-    lines.beginRecords();
-    if (pending != null) {
-      throw pending;
-    }
+  @Override
+  public boolean read(Lines lines) throws IOException {
+    lines.beginRecords(name);
     try {
       while (lines.bytes() < Lines.USUAL_BYTES) {
         int start = source.start;
@@ -105,8 +108,7 @@ final class CsvRecords {
         if (record.getFieldCount() < column) {
           throw failure(
               record.getStartingLineNumber(),
-              "the record has %s, not %d: check --field and --delimiter"
-                  .formatted(Prose.plural(record.getFieldCount(), "column"), column));
+              Columns.tooFew("record", record.getFieldCount(), column, "--field"));
         }
         lines.addRecord(
             source.taken(),
@@ -118,10 +120,7 @@ final class CsvRecords {
         }
       }
     } catch (CommandFailure e) {
-      if (lines.count() == 0) {
-        throw e;
-      }
-      pending = e;
+      lines.failWith(e);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }

@@ -29,15 +29,7 @@ public record KeyInput(
 
   /** Passes the codes of all keys, in groups, and returns how many lines there were. */
   public long forEach(KeyCode code, KeyCode.Group group) throws IOException {
-    return options.scan(
-        console,
-        inputs,
-        lines -> {
-          if (test != null) {
-            lines.retain(test);
-          }
-          lines.pass(code, isLongs, group);
-        });
+    return options.scan(console, inputs, lines -> lines.pass(code, isLongs, test, group));
   }
 
   /** Takes the hash and the time of a key. */

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -175,39 +174,11 @@ public final class KeyOptions {
       throws IOException, InterruptedException {
     for (String file : files) {
       try (InputStream in = open(console, file)) {
-        if (group.csv) {
-          readRecords(in, file, delimiter, maxLine, feed);
-          continue;
-        }
-        Lines.Reader reader = new Lines.Reader(in, maxLine);
-        long before = 0;
-        int column = hasHeader() || group.field == null ? 0 : Integer.parseInt(group.field);
-        Lines lines = feed.empty();
-        while (reader.read(lines)) {
-          lines.locate(file, before);
-          int read = lines.count();
-          if (before == 0 && hasHeader()) {
-            column =
-                group.field == null
-                    ? 0
-                    : Columns.find(lines.header(delimiter), group.field, NamedFiles.name(file));
-            lines.dropFirst();
-          }
-          before += read;
-          CommandFailure failure = column == 0 ? null : lines.pickColumn(delimiter, column);
-          feed.hand(lines);
-          if (failure != null) {
-            throw failure;
-          }
-          lines = feed.empty();
-        }
-        feed.giveBack(lines);
-        if (reader.isStopped()) {
-          throw new CommandFailure(
-              "%s:%d: the line is longer than %,d bytes: is it a file of keys, one per line? if"
-                  + " so, give a higher --max-line",
-              NamedFiles.name(file), before + 1, maxLine);
-        }
+        String name = NamedFiles.name(file);
+        feed.read(
+            group.csv
+                ? new CsvRecords(in, name, delimiter, group.field, hasHeader(), maxLine)
+                : new Lines.Reader(in, name, delimiter, group.field, hasHeader(), maxLine));
       }
     }
   }
@@ -222,23 +193,8 @@ public final class KeyOptions {
       throw new Misuse("--time-field counts from 1, not " + column);
     }
     return group.csv
-        ? Columns.ofRecord(lines.wholeText(index), separator(), column)
+        ? CsvRecords.column(lines.wholeText(index), separator(), column)
         : lines.columnText(index, separator().getBytes(StandardCharsets.UTF_8), column);
-  }
-
-  private void readRecords(
-      InputStream in, String file, byte[] delimiter, int maxLine, LineFeed feed)
-      throws IOException, InterruptedException {
-    String column = Objects.requireNonNull(group.field, "checked with the delimiter");
-    CsvRecords records =
-        new CsvRecords(in, NamedFiles.name(file), delimiter, column, hasHeader(), maxLine);
-    Lines lines = feed.empty();
-    while (records.read(lines)) {
-      lines.locate(file, 0);
-      feed.hand(lines);
-      lines = feed.empty();
-    }
-    feed.giveBack(lines);
   }
 
   /** Whether the first line of an input names its columns. */

@@ -1,5 +1,6 @@
 package dev.bellows.cli.keys;
 
+import dev.bellows.cli.console.CommandFailure;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -27,7 +28,17 @@ final class LineFeed implements AutoCloseable {
   /** Written before END is queued, read after. */
   private @Nullable Throwable failure;
 
-  /** Reads an input from beginning to end; runs in the reader thread. */
+  /** An input that is read group by group. */
+  @FunctionalInterface
+  interface Source {
+    /**
+     * Fills the lines with the next ones, until they are as many as usual or no more input is
+     * available; returns false if there are none left. What ends the input early is their failure.
+     */
+    boolean read(Lines lines) throws IOException;
+  }
+
+  /** Reads inputs from beginning to end; runs in the reader thread. */
   @FunctionalInterface
   interface Reader {
     void read(LineFeed feed) throws IOException, InterruptedException;
@@ -54,23 +65,27 @@ final class LineFeed implements AutoCloseable {
     filled.add(END);
   }
 
-  /** For the reader: lines to fill, as soon as there are some. */
-  Lines empty() throws InterruptedException {
+  /** For the reader: hands over all lines of a source. */
+  void read(Source source) throws IOException, InterruptedException {
+    boolean hasMore = true;
+    while (hasMore) {
+      Lines lines = empty();
+      hasMore = source.read(lines);
+      CommandFailure end = lines.failure();
+      (hasMore ? filled : free).add(lines);
+      if (end != null) {
+        throw end;
+      }
+    }
+  }
+
+  /** Returns lines to fill, as soon as there are some. */
+  private Lines empty() throws InterruptedException {
     if (made < AHEAD && free.isEmpty()) {
       made++;
       return new Lines();
     }
     return free.take();
-  }
-
-  /** For the reader: hands over lines that {@link #empty} returned. */
-  void hand(Lines lines) {
-    filled.add(lines);
-  }
-
-  /** For the reader: returns what it did not need. */
-  void giveBack(Lines lines) {
-    free.add(lines);
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.bellows.cli.keys;
 
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,6 +37,9 @@ public final class Lines {
   private long[] codes = {};
   private String file = "";
   private long before;
+
+  /** What ends the input after these lines; null if nothing does. */
+  private @Nullable CommandFailure failure;
 
   /** The numbers of the lines in their file if records span several lines; otherwise empty. */
   private long[] numbers = NO_NUMBERS;
@@ -92,15 +94,7 @@ public final class Lines {
   /** Keys that are not lines. */
   public static Lines of(List<byte[]> keys) {
     Lines lines = new Lines();
-    int filled = 0;
-    for (byte[] key : keys) {
-      while (key.length > lines.buffer.length - filled) {
-        lines.widen();
-      }
-      System.arraycopy(key, 0, lines.buffer, filled, key.length);
-      lines.add(filled, filled + key.length, filled + key.length);
-      filled += key.length;
-    }
+    keys.forEach(key -> lines.addRecord(new byte[0], key, 0, 0));
     return lines;
   }
 
@@ -126,6 +120,16 @@ public final class Lines {
     return to[index] - from[index];
   }
 
+  /** Returns what ends the input after these lines; null if nothing does. */
+  @Nullable CommandFailure failure() {
+    return failure;
+  }
+
+  /** Ends the input after these lines. */
+  void failWith(CommandFailure reason) {
+    failure = reason;
+  }
+
   /** Returns how many bytes were read for them. */
   int bytes() {
     return bytes;
@@ -133,7 +137,7 @@ public final class Lines {
 
   /** File and number of a line, for messages. */
   String place(int index) {
-    return NamedFiles.name(file) + ":" + (numbers.length > 0 ? numbers[index] : before + index + 1);
+    return file + ":" + (numbers.length > 0 ? numbers[index] : before + index + 1);
   }
 
   /** Returns the key as text. */
@@ -149,21 +153,28 @@ public final class Lines {
 
   /** A column of the whole line of a key, as text. */
   String columnText(int index, byte[] delimiter, int wanted) {
-    int start = lineFrom[index];
-    int last = lineTo[index];
-    int column = 1;
-    int end = find(delimiter, start, last);
-    while (column < wanted && end < last) {
-      column++;
-      start = end + delimiter.length;
-      end = find(delimiter, start, last);
+    int start = columnFrom(delimiter, wanted, lineFrom[index], lineTo[index]);
+    if (start < 0) {
+      throw new IllegalArgumentException(Columns.tooFew("line", -start, wanted, "--time-field"));
     }
-    if (column < wanted) {
-      throw new IllegalArgumentException(
-          "the line has %s, not %d: check --time-field and --delimiter"
-              .formatted(Prose.plural(column, "column"), wanted));
-    }
+    int end = find(delimiter, start, lineTo[index]);
     return new String(buffer, start, end - start, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Where a column of a range of the buffer begins; if the range has too few, minus the number that
+   * it has.
+   */
+  private int columnFrom(byte[] delimiter, int wanted, int start, int end) {
+    int column = start;
+    for (int before = 1; before < wanted; before++) {
+      int columnEnd = find(delimiter, column, end);
+      if (columnEnd == end) {
+        return -before;
+      }
+      column = columnEnd + delimiter.length;
+    }
+    return column;
   }
 
   private boolean test(int index, Test test) {
@@ -174,27 +185,36 @@ public final class Lines {
     }
   }
 
+  /** Passes the codes of all keys. */
+  public void pass(KeyCode code, boolean longs, KeyCode.Group group) throws IOException {
+    pass(code, longs, null, group);
+  }
+
   /**
    * Passes the codes of the keys.
    *
    * @param longs whether keys are decimal longs
+   * @param test keys that do not pass it are left out; null for none
    * @throws Refused if a line does not hold a key, after the codes of those before it were passed
    */
-  public void pass(KeyCode code, boolean longs, KeyCode.Group group) throws IOException {
+  void pass(KeyCode code, boolean longs, @Nullable Test test, KeyCode.Group group)
+      throws IOException {
     if (codes.length < count) {
       codes = new long[Math.max(count, 2 * codes.length)];
     }
     Refused refusal = null;
     int passed = 0;
-    while (passed < count && refusal == null) {
+    for (int i = 0; i < count && refusal == null; i++) {
       try {
-        codes[passed] =
-            longs
-                ? code.of(parseLong(buffer, from[passed], to[passed]))
-                : code.of(buffer, from[passed], length(passed));
-        passed++;
+        if (test == null || test(i, test)) {
+          codes[passed] =
+              longs
+                  ? code.of(parseLong(buffer, from[i], to[i]))
+                  : code.of(buffer, from[i], length(i));
+          passed++;
+        }
       } catch (NumberFormatException e) {
-        refusal = new Refused(passed, e);
+        refusal = new Refused(i, e);
       }
     }
     group.accept(codes, passed);
@@ -203,63 +223,31 @@ public final class Lines {
     }
   }
 
-  /**
-   * Keeps the lines whose keys pass the test.
-   *
-   * @throws Refused if the test refuses a key
-   */
-  void retain(Test test) {
-    int kept = 0;
+  /** Narrows each key to one column of its line; one with too few columns ends the lines. */
+  private void pickColumn(byte[] delimiter, int wanted) {
     for (int i = 0; i < count; i++) {
-      if (test(i, test)) {
-        from[kept] = from[i];
-        to[kept] = to[i];
-        lineFrom[kept] = lineFrom[i];
-        lineTo[kept] = lineTo[i];
-        if (numbers.length > 0) {
-          numbers[kept] = numbers[i];
-        }
-        kept++;
-      }
-    }
-    count = kept;
-  }
-
-  /**
-   * Narrows each key to one column of its line. A line with too few columns ends the lines and
-   * becomes the failure.
-   */
-  @Nullable CommandFailure pickColumn(byte[] delimiter, int wanted) {
-    quoted = -1;
-    for (int i = 0; i < count; i++) {
-      int column = 1;
-      int end = find(delimiter, from[i], to[i]);
-      while (column < wanted && end < to[i]) {
-        column++;
-        from[i] = end + delimiter.length;
-        end = find(delimiter, from[i], to[i]);
-      }
-      if (column < wanted) {
+      int column = columnFrom(delimiter, wanted, from[i], to[i]);
+      if (column < 0) {
+        String reason = Columns.tooFew("line", -column, wanted, "--field");
+        failure = new CommandFailure("%s: %s", place(i), reason);
         count = i;
-        return new CommandFailure(
-            "%s: the line has %s, not %d: check --field and --delimiter",
-            place(i), Prose.plural(column, "column"), wanted);
+        return;
       }
-      to[i] = end;
-      if (quoted < 0 && from[i] < end && buffer[from[i]] == '"') {
+      from[i] = column;
+      to[i] = find(delimiter, column, to[i]);
+      if (quoted < 0 && column < to[i] && buffer[column] == '"') {
         quoted = i;
       }
     }
-    return null;
   }
 
   /** The columns of the first line, as text. */
-  List<String> header(byte[] delimiter) {
+  private List<String> header(byte[] delimiter) {
     return List.of(text(0).split(Pattern.quote(new String(delimiter, StandardCharsets.UTF_8)), -1));
   }
 
   /** Drops the first line. */
-  void dropFirst() {
+  private void dropFirst() {
     count--;
     before++;
     System.arraycopy(from, 1, from, 0, count);
@@ -276,9 +264,9 @@ public final class Lines {
     return quoted < 0 ? null : place(quoted);
   }
 
-  /** Forgets its lines; records follow. */
-  void beginRecords() {
-    begin(new byte[0], 0);
+  /** Forgets its lines; records of a file follow. */
+  void beginRecords(String newFile) {
+    begin(newFile, 0, new byte[0], 0);
     numbers = new long[from.length];
   }
 
@@ -318,8 +306,13 @@ public final class Lines {
     return end;
   }
 
-  /** Forgets its lines and begins with the first bytes of one. */
-  void begin(byte[] pending, int length) {
+  /**
+   * Forgets its lines and begins with the first bytes of one.
+   *
+   * @param newFile the name of the file that it comes from
+   * @param linesBefore how many lines of the file came before
+   */
+  private void begin(String newFile, long linesBefore, byte[] pending, int length) {
     if (buffer.length > USUAL_BYTES && length < USUAL_BYTES) {
       buffer = new byte[USUAL_BYTES];
     }
@@ -327,16 +320,13 @@ public final class Lines {
       widen();
     }
     System.arraycopy(pending, 0, buffer, 0, length);
+    file = newFile;
+    before = linesBefore;
     count = 0;
     bytes = 0;
     numbers = NO_NUMBERS;
     quoted = -1;
-  }
-
-  /** Sets the file that the lines come from, and how many lines of it came before. */
-  void locate(String newFile, long linesBefore) {
-    file = newFile;
-    before = linesBefore;
+    failure = null;
   }
 
   /** Adds a key that begins its line; the line itself may end in a carriage return behind it. */
@@ -404,9 +394,9 @@ public final class Lines {
   /**
    * Cuts an input into lines of bytes, up to a limit of their length, without their ends ({@code
    * \n} or {@code \r\n}); a last line needs no end. It holds little more than one line of that
-   * length, however long a line of the input is.
+   * length, however long a line of the input is. A key is its line, or a column of it.
    */
-  static final class Reader {
+  static final class Reader implements LineFeed.Source {
     private static final VarHandle WORDS =
         MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -414,7 +404,17 @@ public final class Lines {
     private static final long ALL_BUT_TOPS = 0x7f7f7f7f7f7f7f7fL;
 
     private final InputStream in;
+    private final String name;
+    private final byte[] delimiter;
+    private final @Nullable String field;
+    private final boolean hasHeader;
     private final int maxLength;
+
+    /** The column of the keys, counted from 1; 0 for whole lines. */
+    private int column;
+
+    /** How many lines were read. */
+    private long before;
 
     /** The incomplete line after the last complete one. */
     private byte[] pending = {};
@@ -425,26 +425,58 @@ public final class Lines {
     private boolean stopped;
 
     /**
-     * Lines of at most this many bytes.
+     * The lines of an input.
      *
-     * @param maxLength at most {@link #MAX_LENGTH}
+     * @param name the name of the input in messages
+     * @param field the wanted column, counted from 1, or its name in the first line; null for whole
+     *     lines
+     * @param hasHeader whether the first line names the columns and is not a key
+     * @param maxLength the most bytes of a line, at most {@link #MAX_LENGTH}
      */
-    Reader(InputStream in, int maxLength) {
+    Reader(
+        InputStream in,
+        String name,
+        byte[] delimiter,
+        @Nullable String field,
+        boolean hasHeader,
+        int maxLength) {
       this.in = in;
+      this.name = name;
+      this.delimiter = delimiter;
+      this.field = field;
+      this.hasHeader = hasHeader;
       this.maxLength = maxLength;
+      this.column = hasHeader || field == null ? 0 : Integer.parseInt(field);
     }
 
-    /** Returns whether the line after the last one that was read is longer than the limit. */
-    boolean isStopped() {
-      return stopped;
+    @Override
+    public boolean read(Lines lines) throws IOException {
+      lines.begin(name, before, pending, stopped ? 0 : pendingLength);
+      boolean hasLines = fill(lines);
+      boolean isHeader = hasHeader && hasLines && before == 0;
+      before += lines.count;
+      if (isHeader) {
+        column = field == null ? 0 : Columns.find(lines.header(delimiter), field, name);
+        lines.dropFirst();
+      }
+      if (column > 0) {
+        lines.pickColumn(delimiter, column);
+      }
+      if (stopped && lines.failure == null) {
+        lines.failure =
+            new CommandFailure(
+                "%s:%d: the line is longer than %,d bytes: is it a file of keys, one per line? if"
+                    + " so, give a higher --max-line",
+                name, before + 1, maxLength);
+      }
+      return hasLines;
     }
 
     /**
      * Reads lines until the buffer is full or no more input is available, so that a user who types
      * a line gets an answer; false if there is none left, or the next one is too long.
      */
-    boolean read(Lines lines) throws IOException {
-      lines.begin(pending, stopped ? 0 : pendingLength);
+    private boolean fill(Lines lines) throws IOException {
       int filled = pendingLength;
       lineFrom = 0;
       while (!ended && !stopped) {

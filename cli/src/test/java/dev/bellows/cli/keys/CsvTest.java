@@ -118,6 +118,17 @@ class CsvTest {
         .isEqualTo("a\nb\nc\nagain\nd,e\n");
   }
 
+  /** The column of the time is found as the one of the key is: a quote inside is a character. */
+  @Test
+  void quotesInsideAColumnDoNotHideTheTime() {
+    String csv = "1,5\" disk,2026-03-01\r\n2,\"a, b\",\"2026-03-01 12:00:00\"\r\n";
+    Cli.with(csv, "uniq", "--within", "1h", "--csv", "--field", 2, "--time-field", 3).succeeded();
+    Cli.with(csv, "uniq", "--within", "1h", "--csv", "--field", 2, "--time-field", 2)
+        .refused("standard input:1", "'5\" disk' is not a time");
+    Cli.with(csv, "uniq", "--within", "1h", "--csv", "--field", 2, "--time-field", 4)
+        .refused("standard input:1: the record has 3 columns, not 4: check --time-field");
+  }
+
   @Test
   void headersNameColumnsOfPlainLinesToo() {
     String tsv = "id\tname\n1\t\"x\n2\ty\n";

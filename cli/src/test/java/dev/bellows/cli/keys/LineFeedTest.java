@@ -86,15 +86,8 @@ class LineFeedTest {
   }
 
   private static void read(LineFeed feed, String text) throws IOException, InterruptedException {
-    Lines.Reader reader =
-        new Lines.Reader(
-            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), Lines.MAX_LENGTH);
-    Lines lines = feed.empty();
-    while (reader.read(lines)) {
-      feed.hand(lines);
-      lines = feed.empty();
-    }
-    feed.giveBack(lines);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    feed.read(LineReaderTest.reader(new ByteArrayInputStream(bytes), Lines.MAX_LENGTH));
   }
 
   private static void collect(LineFeed feed, List<String> texts) throws IOException {

@@ -46,7 +46,7 @@ class LineReaderTest {
         bytes[at] = (byte) value;
         List<byte[]> lines = new ArrayList<>();
         Lines into = new Lines();
-        Lines.Reader reader = new Lines.Reader(new ByteArrayInputStream(bytes), 24);
+        Lines.Reader reader = reader(new ByteArrayInputStream(bytes), 24);
         while (reader.read(into)) {
           for (int i = 0; i < into.count(); i++) {
             lines.add(Arrays.copyOfRange(into.buffer(), into.from(i), into.to(i)));
@@ -88,17 +88,17 @@ class LineReaderTest {
       for (String end : new String[] {"", "\n", "\r\n", "\r", "\nb\n"}) {
         String text = "a\n" + longest + "\r\n" + longest + "\n" + longest + "x" + end;
         for (InputStream in : List.of(bytes(text), trickle(text, random))) {
-          Lines.Reader reader = new Lines.Reader(in, limit);
+          Lines.Reader reader = reader(in, limit);
           Lines lines = new Lines();
           int count = 0;
           while (reader.read(lines)) {
             assertThat(lines.length(lines.count() - 1))
                 .isEqualTo(count == 0 && lines.count() == 1 ? 1 : limit);
             count += lines.count();
-            assertThat(reader.isStopped() && count < 3).isFalse();
+            assertThat(lines.failure() != null && count < 3).isFalse();
           }
           assertThat(count).isEqualTo(3);
-          assertThat(reader.isStopped()).isTrue();
+          assertThat(lines.failure()).hasMessageStartingWith("name:4: the line is longer");
           assertThat(reader.read(lines)).isFalse();
         }
       }
@@ -120,10 +120,10 @@ class LineReaderTest {
             return length;
           }
         };
-    Lines.Reader reader = new Lines.Reader(endless, 1 << 20);
+    Lines.Reader reader = reader(endless, 1 << 20);
     Lines lines = new Lines();
     assertThat(reader.read(lines)).isFalse();
-    assertThat(reader.isStopped()).isTrue();
+    assertThat(lines.failure()).isNotNull();
     assertThat(lines.buffer().length).isLessThanOrEqualTo(1 << 21);
   }
 
@@ -137,7 +137,7 @@ class LineReaderTest {
 
   private static List<String> read(InputStream in) throws IOException {
     List<String> texts = new ArrayList<>();
-    Lines.Reader reader = new Lines.Reader(in, Lines.MAX_LENGTH);
+    Lines.Reader reader = reader(in, Lines.MAX_LENGTH);
     Lines lines = new Lines();
     while (reader.read(lines)) {
       assertThat(lines.count()).isPositive();
@@ -146,8 +146,13 @@ class LineReaderTest {
       }
     }
     assertThat(reader.read(lines)).isFalse();
-    assertThat(reader.isStopped()).isFalse();
+    assertThat(lines.failure()).isNull();
     return texts;
+  }
+
+  /** Whole lines. */
+  static Lines.Reader reader(InputStream in, int maxLength) {
+    return new Lines.Reader(in, "name", new byte[] {'\t'}, null, false, maxLength);
   }
 
   private static InputStream trickle(String text, Random random) {
