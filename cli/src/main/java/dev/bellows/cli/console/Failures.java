@@ -99,6 +99,22 @@ public final class Failures {
     }
   }
 
+  /** Throws what another thread failed with, if it did. */
+  public static void rethrow(@Nullable Throwable failure) throws IOException {
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    if (failure != null) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
   /** Whether a path was an address such as s3a://bucket/file; a path keeps one of its slashes. */
   private static boolean isUrl(String file) {
     return file.matches("[A-Za-z][A-Za-z0-9+.-]+:/(?!/).*");

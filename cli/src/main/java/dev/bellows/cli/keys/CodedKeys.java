@@ -4,7 +4,6 @@ import dev.bellows.Filter;
 import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
 import dev.bellows.autoscale.GradedMembership;
-import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 
 /**
@@ -29,14 +28,7 @@ public record CodedKeys(KeyCode code, Query asks, Change puts, Change removes) {
 
     /** Queries one after the other. */
     static Query each(LongPredicate test) {
-      return (codes, from, to, hits) ->
-          count(
-              from,
-              to,
-              i -> {
-                hits[i] = test.test(codes[i]);
-                return hits[i];
-              });
+      return (codes, from, to, hits) -> Lines.countIf(from, to, i -> hits[i] = test.test(codes[i]));
     }
   }
 
@@ -52,21 +44,8 @@ public record CodedKeys(KeyCode code, Query asks, Change puts, Change removes) {
 
     /** Changes by one after the other. */
     static Change each(LongPredicate change) {
-      return (codes, from, to) -> count(from, to, i -> change.test(codes[i]));
+      return (codes, from, to) -> Lines.countIf(from, to, i -> change.test(codes[i]));
     }
-  }
-
-  /** Returns the number of keys for which it holds; a refusal carries the index of the key. */
-  private static int count(int from, int to, IntPredicate test) {
-    int count = 0;
-    for (int i = from; i < to; i++) {
-      try {
-        count += test.test(i) ? 1 : 0;
-      } catch (IllegalArgumentException e) {
-        throw new Lines.Refused(i, e);
-      }
-    }
-    return count;
   }
 
   private static final Change UNABLE =

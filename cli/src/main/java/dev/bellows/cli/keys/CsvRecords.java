@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,35 +35,27 @@ final class CsvRecords implements LineFeed.Source {
   private final Iterator<CsvRecord> records;
   private int column;
 
+  /** The last record with its columns as they were written, without its line end. */
+  private byte[] taken = {};
+
   /** The line of the input at which the bytes that were not taken yet begin. */
   private long line = 1;
 
-  /**
-   * The records of an input.
-   *
-   * @param name the name of the input in messages
-   * @param delimiter what separates columns
-   * @param column the wanted column, counted from 1, or its name in the first record
-   * @param hasHeader whether the first record names the columns and is not a key
-   * @param maxLength the most bytes of a record
-   */
-  CsvRecords(
-      InputStream in,
-      String name,
-      byte[] delimiter,
-      String column,
-      boolean hasHeader,
-      int maxLength) {
+  /** The records of an input, whose name is for messages. */
+  CsvRecords(InputStream in, String name, LineFormat format) {
     this.name = name;
-    this.maxLength = maxLength;
+    this.maxLength = format.maxLength();
     this.source = new Source(in);
     this.records =
-        parser(new String(delimiter, StandardCharsets.ISO_8859_1)).ofCsvRecord(source).iterator();
-    if (hasHeader) {
+        parser(new String(format.delimiter(), StandardCharsets.ISO_8859_1))
+            .ofCsvRecord(source)
+            .iterator();
+    String field = Objects.requireNonNull(format.field(), "checked by the options");
+    if (format.hasHeader()) {
       CsvRecord header = next();
-      this.column = header == null ? 1 : Columns.find(texts(header), column, name);
+      this.column = header == null ? 1 : Columns.find(texts(header), field, name);
     } else {
-      this.column = Integer.parseInt(column);
+      this.column = Integer.parseInt(field);
     }
   }
 
@@ -100,7 +93,6 @@ final class CsvRecords implements LineFeed.Source {
     lines.beginRecords(name);
     try {
       while (lines.bytes() < Lines.USUAL_BYTES) {
-        int start = source.start;
         CsvRecord record = next();
         if (record == null) {
           break;
@@ -110,11 +102,7 @@ final class CsvRecords implements LineFeed.Source {
               record.getStartingLineNumber(),
               Columns.tooFew("record", record.getFieldCount(), column, "--field"));
         }
-        lines.addRecord(
-            source.taken(),
-            bytes(record.getField(column - 1)),
-            record.getStartingLineNumber(),
-            source.start - start);
+        lines.addRecord(taken, bytes(record.getField(column - 1)), record.getStartingLineNumber());
         if (source.isIdle()) {
           break;
         }
@@ -154,15 +142,17 @@ final class CsvRecords implements LineFeed.Source {
   /** Takes the bytes of a record: empty lines before it, and one line more than its columns end. */
   private void take(CsvRecord record) {
     source.skipLines(record.getStartingLineNumber() - line);
+    int from = source.start;
     long lines = 1;
     for (String field : record.getFields()) {
       lines += lineEnds(field);
     }
-    source.takeLines(lines);
+    source.skipLines(lines);
     line = record.getStartingLineNumber() + lines;
-    if (source.takenLength() > maxLength) {
+    if (source.start - from > maxLength) {
       throw tooLong(record.getStartingLineNumber());
     }
+    taken = source.line(from);
   }
 
   private CommandFailure tooLong(long at) {
@@ -194,8 +184,6 @@ final class CsvRecords implements LineFeed.Source {
     private byte[] kept = new byte[2 * CHUNK];
     private int start;
     private int end;
-    private int takenFrom;
-    private int takenTo;
     private boolean ended;
 
     Source(InputStream in) {
@@ -238,12 +226,6 @@ final class CsvRecords implements LineFeed.Source {
       }
     }
 
-    void takeLines(long lines) {
-      takenFrom = start;
-      skipLines(lines);
-      takenTo = start;
-    }
-
     /** Returns where the line after a position begins. */
     private int lineEnd(int from) {
       for (int i = from; i < end; i++) {
@@ -254,17 +236,10 @@ final class CsvRecords implements LineFeed.Source {
       return end;
     }
 
-    int takenLength() {
-      return takenTo - takenFrom;
-    }
-
-    /** The last record with its columns as they were written, without its line end. */
-    byte[] taken() {
-      int to = takenTo;
-      if (to > takenFrom && (kept[to - 1] == '\n' || kept[to - 1] == '\r')) {
-        to--;
-      }
-      return Arrays.copyOfRange(kept, takenFrom, to);
+    /** Returns the bytes from a position to those that were not taken yet, without a line end. */
+    byte[] line(int from) {
+      boolean hasEnd = start > from && (kept[start - 1] == '\n' || kept[start - 1] == '\r');
+      return Arrays.copyOfRange(kept, from, hasEnd ? start - 1 : start);
     }
 
     /** Whether nothing is left that could be parsed without waiting. */

@@ -48,17 +48,14 @@ public record KeyInput(
             lines.pass(
                 code,
                 isLongs,
-                (codes, count) -> {
-                  for (int i = 0; i < count; i++) {
-                    try {
-                      group.accept(codes[i], times.millis(options, lines, i));
-                    } catch (Lines.Refused e) {
-                      throw e;
-                    } catch (IllegalArgumentException e) {
-                      throw new Lines.Refused(i, e);
-                    }
-                  }
-                }));
+                (codes, count) ->
+                    Lines.countIf(
+                        0,
+                        count,
+                        i -> {
+                          group.accept(codes[i], times.millis(options, lines, i));
+                          return true;
+                        })));
   }
 
   /** The same keys with the times of their lines. */
@@ -75,15 +72,14 @@ public record KeyInput(
     return options.scan(
         console,
         inputs,
-        lines -> {
-          for (int i = 0; i < lines.count(); i++) {
-            try {
-              consumer.accept(lines.text(i));
-            } catch (IllegalArgumentException e) {
-              throw new Lines.Refused(i, e);
-            }
-          }
-        });
+        lines ->
+            Lines.countIf(
+                0,
+                lines.count(),
+                i -> {
+                  consumer.accept(lines.text(i));
+                  return true;
+                }));
   }
 
   /** Passes the code of every distinct key once and returns how many lines there were. */

@@ -131,20 +131,26 @@ public final class KeyOptions {
    * whenever the visitor has to wait.
    */
   public long scan(Console console, List<String> inputs, Visitor visitor) throws IOException {
-    byte[] delimiter = delimiter();
-    int maxLine = maxLine();
-    boolean isWarned = group.csv || delimiter[0] == '\t';
+    LineFormat format = new LineFormat(delimiter(), group.field, hasHeader(), maxLine());
+    boolean isWarned = group.csv || format.delimiter()[0] == '\t';
     List<String> files = inputs.isEmpty() ? List.of("-") : inputs;
     if (files.stream().filter("-"::equals).count() > 1) {
       throw new Misuse("standard input (-) can be read only once");
     }
     long count = 0;
     try (Progress progress = Progress.reading(console, files.stream().map(Path::of).toList(), 1);
-        LineFeed feed = LineFeed.start(to -> read(console, files, delimiter, maxLine, to))) {
+        LineFeed feed = LineFeed.start(to -> read(console, files, format, to))) {
       for (Lines lines; (lines = feed.next(console.out())) != null; ) {
         progress.step(lines.bytes());
         count += lines.count();
-        isWarned = isWarned || warnOfQuotes(console, lines);
+        String quoted = lines.quotedPlace();
+        if (!isWarned && quoted != null) {
+          isWarned = true;
+          console.say(
+              "warning: %s: the column begins with a quote, which is read as part of the key: --csv"
+                  + " reads quoted columns",
+              quoted);
+        }
         try {
           visitor.visit(lines);
         } catch (Lines.Refused e) {
@@ -155,30 +161,13 @@ public final class KeyOptions {
     return count;
   }
 
-  /** Says once that a column begins with a quote, which means nothing without --csv. */
-  private static boolean warnOfQuotes(Console console, Lines lines) {
-    String place = lines.quotedPlace();
-    if (place == null) {
-      return false;
-    }
-    console.say(
-        "warning: "
-            + place
-            + ": the column begins with a quote, which is read as part of the key: --csv reads"
-            + " quoted columns");
-    return true;
-  }
-
-  private void read(
-      Console console, List<String> files, byte[] delimiter, int maxLine, LineFeed feed)
+  private void read(Console console, List<String> files, LineFormat format, LineFeed feed)
       throws IOException, InterruptedException {
     for (String file : files) {
       try (InputStream in = open(console, file)) {
         String name = NamedFiles.name(file);
         feed.read(
-            group.csv
-                ? new CsvRecords(in, name, delimiter, group.field, hasHeader(), maxLine)
-                : new Lines.Reader(in, name, delimiter, group.field, hasHeader(), maxLine));
+            group.csv ? new CsvRecords(in, name, format) : new Lines.Reader(in, name, format));
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.bellows.cli.keys;
 
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Failures;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -105,7 +106,7 @@ final class LineFeed implements AutoCloseable {
     }
     if (lines == END) {
       filled.add(END); // for later calls
-      rethrow(failure);
+      Failures.rethrow(failure);
       return null;
     }
     inUse = lines;
@@ -118,21 +119,6 @@ final class LineFeed implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted while reading").initCause(e);
-    }
-  }
-
-  private static void rethrow(@Nullable Throwable failure) throws IOException {
-    if (failure instanceof IOException e) {
-      throw e;
-    }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure instanceof Error e) {
-      throw e;
-    }
-    if (failure != null) {
-      throw new IllegalStateException(failure);
     }
   }
 

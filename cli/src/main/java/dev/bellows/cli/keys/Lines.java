@@ -2,15 +2,16 @@ package dev.bellows.cli.keys;
 
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.internal.base.Prose;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -83,18 +84,35 @@ public final class Lines {
 
     /** Queries one after the other. */
     static Query each(Test test) {
-      return (lines, hits) -> {
-        for (int i = 0; i < lines.count(); i++) {
-          hits[i] = lines.test(i, test);
-        }
-      };
+      return (lines, hits) ->
+          countIf(
+              0,
+              lines.count,
+              i -> hits[i] = test.test(lines.buffer, lines.from[i], lines.length(i)));
     }
+  }
+
+  /**
+   * Returns for how many indices of keys in {@code [from, to)} a test holds.
+   *
+   * @throws Refused if the test refuses a key
+   */
+  static int countIf(int from, int to, IntPredicate test) {
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      try {
+        count += test.test(i) ? 1 : 0;
+      } catch (IllegalArgumentException e) {
+        throw new Refused(i, e);
+      }
+    }
+    return count;
   }
 
   /** Keys that are not lines. */
   public static Lines of(List<byte[]> keys) {
     Lines lines = new Lines();
-    keys.forEach(key -> lines.addRecord(new byte[0], key, 0, 0));
+    keys.forEach(key -> lines.addRecord(new byte[0], key, 0));
     return lines;
   }
 
@@ -104,16 +122,6 @@ public final class Lines {
 
   public int count() {
     return count;
-  }
-
-  /** Where a key begins in the buffer. */
-  int from(int index) {
-    return from[index];
-  }
-
-  /** Where a key ends in the buffer. */
-  int to(int index) {
-    return to[index];
   }
 
   int length(int index) {
@@ -177,14 +185,6 @@ public final class Lines {
     return column;
   }
 
-  private boolean test(int index, Test test) {
-    try {
-      return test.test(buffer, from[index], length(index));
-    } catch (IllegalArgumentException e) {
-      throw new Refused(index, e);
-    }
-  }
-
   /** Passes the codes of all keys. */
   public void pass(KeyCode code, boolean longs, KeyCode.Group group) throws IOException {
     pass(code, longs, null, group);
@@ -206,14 +206,14 @@ public final class Lines {
     int passed = 0;
     for (int i = 0; i < count && refusal == null; i++) {
       try {
-        if (test == null || test(i, test)) {
+        if (test == null || test.test(buffer, from[i], length(i))) {
           codes[passed] =
               longs
                   ? code.of(parseLong(buffer, from[i], to[i]))
                   : code.of(buffer, from[i], length(i));
           passed++;
         }
-      } catch (NumberFormatException e) {
+      } catch (IllegalArgumentException e) {
         refusal = new Refused(i, e);
       }
     }
@@ -276,9 +276,8 @@ public final class Lines {
    * @param record its bytes as they were read
    * @param key the content of the column that is the key
    * @param number the number of its first line
-   * @param read how many bytes were read for it
    */
-  void addRecord(byte[] record, byte[] key, long number, int read) {
+  void addRecord(byte[] record, byte[] key, long number) {
     int recordFrom = count == 0 ? 0 : to[count - 1];
     while (buffer.length - recordFrom < record.length + key.length) {
       widen();
@@ -292,7 +291,7 @@ public final class Lines {
       numbers = Arrays.copyOf(numbers, from.length);
     }
     numbers[count - 1] = number;
-    bytes += read;
+    bytes += record.length + 1;
   }
 
   /** Where the delimiter begins in a range of the buffer; the end of the range if it does not. */
@@ -405,10 +404,7 @@ public final class Lines {
 
     private final InputStream in;
     private final String name;
-    private final byte[] delimiter;
-    private final @Nullable String field;
-    private final boolean hasHeader;
-    private final int maxLength;
+    private final LineFormat format;
 
     /** The column of the keys, counted from 1; 0 for whole lines. */
     private int column;
@@ -424,50 +420,35 @@ public final class Lines {
     private boolean ended;
     private boolean stopped;
 
-    /**
-     * The lines of an input.
-     *
-     * @param name the name of the input in messages
-     * @param field the wanted column, counted from 1, or its name in the first line; null for whole
-     *     lines
-     * @param hasHeader whether the first line names the columns and is not a key
-     * @param maxLength the most bytes of a line, at most {@link #MAX_LENGTH}
-     */
-    Reader(
-        InputStream in,
-        String name,
-        byte[] delimiter,
-        @Nullable String field,
-        boolean hasHeader,
-        int maxLength) {
+    /** The lines of an input, whose name is for messages. */
+    Reader(InputStream in, String name, LineFormat format) {
       this.in = in;
       this.name = name;
-      this.delimiter = delimiter;
-      this.field = field;
-      this.hasHeader = hasHeader;
-      this.maxLength = maxLength;
-      this.column = hasHeader || field == null ? 0 : Integer.parseInt(field);
+      this.format = format;
+      this.column =
+          format.hasHeader() || format.field() == null ? 0 : Integer.parseInt(format.field());
     }
 
     @Override
     public boolean read(Lines lines) throws IOException {
       lines.begin(name, before, pending, stopped ? 0 : pendingLength);
       boolean hasLines = fill(lines);
-      boolean isHeader = hasHeader && hasLines && before == 0;
+      boolean isHeader = format.hasHeader() && hasLines && before == 0;
       before += lines.count;
       if (isHeader) {
-        column = field == null ? 0 : Columns.find(lines.header(delimiter), field, name);
+        List<String> names = lines.header(format.delimiter());
+        column = format.field() == null ? 0 : Columns.find(names, format.field(), name);
         lines.dropFirst();
       }
       if (column > 0) {
-        lines.pickColumn(delimiter, column);
+        lines.pickColumn(format.delimiter(), column);
       }
       if (stopped && lines.failure == null) {
         lines.failure =
             new CommandFailure(
                 "%s:%d: the line is longer than %,d bytes: is it a file of keys, one per line? if"
                     + " so, give a higher --max-line",
-                name, before + 1, maxLength);
+                name, before + 1, format.maxLength());
       }
       return hasLines;
     }
@@ -494,7 +475,7 @@ public final class Lines {
         lines.bytes += read;
         cut(lines, filled, filled + read);
         filled += read;
-        stopped |= filled - lineFrom > maxLength + 1; // the byte after the last may be \r
+        stopped |= filled - lineFrom > format.maxLength() + 1; // the byte after the last may be \r
         if (lines.count > 0 && filled < lines.buffer.length && !hasMore()) {
           break;
         }
@@ -551,7 +532,7 @@ public final class Lines {
     private void addLine(Lines lines, int end) {
       boolean hasReturn = end > lineFrom && lines.buffer[end - 1] == '\r';
       int keyEnd = hasReturn ? end - 1 : end;
-      stopped |= keyEnd - lineFrom > maxLength;
+      stopped |= keyEnd - lineFrom > format.maxLength();
       if (!stopped) {
         lines.add(lineFrom, keyEnd, end);
         lineFrom = end + 1;
@@ -560,14 +541,7 @@ public final class Lines {
   }
 
   /** Lines to print, put together so that they are written at once. */
-  public static final class Page {
-    private byte[] page = {};
-    private int length;
-
-    public void reset() {
-      length = 0;
-    }
-
+  public static final class Page extends ByteArrayOutputStream {
     /** Adds one of the keys and a line end. */
     public void add(Lines lines, int index) {
       add(lines.buffer, lines.from[index], lines.to[index]);
@@ -580,23 +554,13 @@ public final class Lines {
 
     /** Replaces the line end that was added last by a text and a line end. */
     public void append(String text) {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      length--;
-      add(bytes, 0, bytes.length);
+      count--;
+      writeBytes((text + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     private void add(byte[] buffer, int from, int to) {
-      int size = to - from;
-      if (page.length - length <= size) {
-        page = Arrays.copyOf(page, Math.max(2 * page.length, Math.addExact(length, size + 1)));
-      }
-      System.arraycopy(buffer, from, page, length, size);
-      length += size;
-      page[length++] = '\n';
-    }
-
-    public void writeTo(OutputStream out) throws IOException {
-      out.write(page, 0, length);
+      write(buffer, from, to - from);
+      write('\n');
     }
   }
 }

@@ -37,8 +37,9 @@ public final class SchemeOptions {
     try (var in = Files.newInputStream(Path.of(file))) {
       content = in.readNBytes(1024);
     }
+    String text = new String(content, StandardCharsets.ISO_8859_1);
     if (content.length == KEY_BYTES) {
-      if (isLine(content)) {
+      if (text.matches("[ -~]*\r?\n")) { // printable text, which 16 random bytes are not
         throw new CommandFailure(
             "key file %s has 16 bytes only with the end of its line: write 16 raw "
                 + "bytes without one, or 32 hex digits, e.g. with openssl rand -hex 16",
@@ -46,30 +47,13 @@ public final class SchemeOptions {
       }
       return content;
     }
-    String text = new String(content, StandardCharsets.ISO_8859_1).strip();
-    if (text.matches("[0-9a-fA-F]{32}")) {
-      return HexFormat.of().parseHex(text);
+    String digits = text.strip();
+    if (digits.matches("[0-9a-fA-F]{32}")) {
+      return HexFormat.of().parseHex(digits);
     }
     throw new CommandFailure(
         "key file %s has %s%d bytes and is not a key: write 16 raw bytes or 32 "
             + "hex digits, e.g. with openssl rand -hex 16",
         file, content.length == 1024 ? "at least " : "", content.length);
-  }
-
-  /**
-   * Returns whether it is printable text that ends with a line feed, which 16 random bytes are not.
-   */
-  private static boolean isLine(byte[] content) {
-    int text = content.length - 1;
-    if (content[text] != '\n') {
-      return false;
-    }
-    text -= content[text - 1] == '\r' ? 1 : 0;
-    for (int i = 0; i < text; i++) {
-      if (content[i] < ' ' || content[i] > '~') {
-        return false;
-      }
-    }
-    return true;
   }
 }

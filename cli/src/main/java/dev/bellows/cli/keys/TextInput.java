@@ -139,7 +139,7 @@ final class TextInput {
 
   private static InputStream unpacked(BufferedInputStream in, String name) throws IOException {
     try {
-      return new Gzip(in, name);
+      return new Gzip(new Gzip.Source(in), name);
     } catch (EOFException | ZipException e) {
       throw damaged(name, e);
     }
@@ -167,11 +167,7 @@ final class TextInput {
     private final Source source;
     private final String name;
 
-    Gzip(BufferedInputStream in, String name) throws IOException {
-      this(new Source(in), name);
-    }
-
-    private Gzip(Source source, String name) throws IOException {
+    Gzip(Source source, String name) throws IOException {
       super(source, 1 << 16);
       this.source = source;
       this.name = name;

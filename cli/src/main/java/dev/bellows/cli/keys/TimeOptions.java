@@ -94,29 +94,22 @@ public final class TimeOptions {
   private static long parse(String text, Format format) {
     String time = text.strip();
     try {
-      long millis =
+      double millis =
           switch (format) {
-            case SECONDS -> Math.round(finite(Double.parseDouble(time)) * 1000);
+            case SECONDS -> 1000 * Double.parseDouble(time);
             case MILLIS -> Long.parseLong(time);
             case ISO -> iso(time).toEpochMilli();
           };
-      if (Math.abs((double) millis) > MOST_MILLIS) {
+      if (!(Math.abs(millis) <= MOST_MILLIS)) { // also if it is not a number
         throw new DateTimeException("outside the times of a window");
       }
-      return millis;
+      return Math.round(millis);
     } catch (NumberFormatException | DateTimeException | ArithmeticException e) {
       throw new IllegalArgumentException(
           "%s is not a time in the format %s: check --time-field and --time-format"
               .formatted(Prose.quote(text), format.name().toLowerCase(Locale.ROOT)),
           e);
     }
-  }
-
-  private static double finite(double seconds) {
-    if (!Double.isFinite(seconds)) {
-      throw new NumberFormatException("not finite");
-    }
-    return seconds;
   }
 
   private static Instant iso(String text) {

@@ -48,9 +48,10 @@ class LineReaderTest {
         Lines into = new Lines();
         Lines.Reader reader = reader(new ByteArrayInputStream(bytes), 24);
         while (reader.read(into)) {
-          for (int i = 0; i < into.count(); i++) {
-            lines.add(Arrays.copyOfRange(into.buffer(), into.from(i), into.to(i)));
-          }
+          Lines.Query.each(
+                  (buffer, from, length) ->
+                      lines.add(Arrays.copyOfRange(buffer, from, from + length)))
+              .ask(into, new boolean[into.count()]);
         }
         if (value != '\n' && value != '\r' && (value ^ 0x80) != '\n' && (value ^ 0x80) != '\r') {
           assertThat(lines).hasSize(1);
@@ -152,7 +153,7 @@ class LineReaderTest {
 
   /** Whole lines. */
   static Lines.Reader reader(InputStream in, int maxLength) {
-    return new Lines.Reader(in, "name", new byte[] {'\t'}, null, false, maxLength);
+    return new Lines.Reader(in, "name", new LineFormat(new byte[] {'\t'}, null, false, maxLength));
   }
 
   private static InputStream trickle(String text, Random random) {
