@@ -87,7 +87,7 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  public void step(long more) {
+  public synchronized void step(long more) {
     done += more;
     if (bar != null) {
       bar.stepTo(done);

@@ -12,7 +12,6 @@ import dev.bellows.parquet.ParquetFilters;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -71,7 +70,7 @@ final class ParquetInfo extends Verb {
           throw e;
         }
         say(ParquetPaths.message(path, e));
-        failed.add(Map.of("file", path.toString(), "error", ParquetPaths.message(path, e)));
+        failed.add(Json.fields("file", path.toString(), "error", ParquetPaths.message(path, e)));
       }
     }
     Report totals = totals(entries).field("failed", failed);
@@ -116,30 +115,30 @@ final class ParquetInfo extends Verb {
     return totals;
   }
 
-  private static Map<String, Object> fields(Entry entry) {
-    Map<String, Object> file = new LinkedHashMap<>();
-    file.put("file", entry.path.toString());
-    file.put("bytes", entry.filters.fileBytes());
-    file.put("rows", entry.filters.rows());
-    file.put("filterBytes", entry.filters.filterBytes());
-    file.put("savedAtOnePercent", entry.saved());
-    file.put("filters", entry.filters.filters().stream().map(ParquetInfo::fields).toList());
-    return file;
+  private static Map<String, @Nullable Object> fields(Entry entry) {
+    return new Report()
+        .field("file", entry.path.toString())
+        .field("bytes", entry.filters.fileBytes())
+        .field("rows", entry.filters.rows())
+        .field("filterBytes", entry.filters.filterBytes())
+        .field("savedAtOnePercent", entry.saved())
+        .field("filters", entry.filters.filters().stream().map(ParquetInfo::fields).toList())
+        .fields();
   }
 
-  private static Map<String, Object> fields(ParquetFilter filter) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("rowGroup", filter.rowGroup());
-    fields.put("column", filter.column());
-    fields.put("type", filter.type().toString());
-    fields.put("rows", filter.rows());
-    fields.put("blocks", filter.blocks());
-    fields.put("expectedFpp", filter.expectedFpp());
-    fields.put("fill", filter.fill());
-    fields.put("bytes", filter.bytes());
-    fields.put("offset", filter.offset());
-    fields.put("sizes", filter.sizes().stream().map(ParquetInfo::fields).toList());
-    return fields;
+  private static Map<String, @Nullable Object> fields(ParquetFilter filter) {
+    return new Report()
+        .field("rowGroup", filter.rowGroup())
+        .field("column", filter.column())
+        .field("type", filter.type().toString())
+        .field("rows", filter.rows())
+        .field("blocks", filter.blocks())
+        .field("expectedFpp", filter.expectedFpp())
+        .field("fill", filter.fill())
+        .field("bytes", filter.bytes())
+        .field("offset", filter.offset())
+        .field("sizes", filter.sizes().stream().map(ParquetInfo::fields).toList())
+        .fields();
   }
 
   private static Map<String, @Nullable Object> fields(ParquetFilter.Size size) {

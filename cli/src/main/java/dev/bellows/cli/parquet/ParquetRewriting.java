@@ -2,6 +2,7 @@ package dev.bellows.cli.parquet;
 
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Failures;
+import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.console.Report;
@@ -20,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,8 +29,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -84,7 +84,7 @@ abstract class ParquetRewriting extends Verb {
   private record Job(Path from, @Nullable Path to) {}
 
   /** What was done with a file, or would be. */
-  private record Done(Path from, @Nullable Path to, ParquetRewrite rewrite, boolean isSkipped) {}
+  private record Done(Job job, ParquetRewrite rewrite, boolean isSkipped) {}
 
   /**
    * Plans the new file.
@@ -118,11 +118,14 @@ abstract class ParquetRewriting extends Verb {
     List<Job> jobs = jobs(listing.files());
     List<Object> failed = new ArrayList<>();
     List<Done> done = runAll(jobs, failed);
-    Map<String, Object> fields = fields(done);
-    fields.put("dryRun", dryRun);
-    fields.put("failed", failed);
-    fields.put("skippedLinks", listing.skippedLinks().stream().map(Path::toString).toList());
-    report(fields, text(done));
+    long written = dryRun ? 0 : done.stream().filter(file -> !file.isSkipped).count();
+    report(
+        report(done)
+            .field("written", written)
+            .field("files", done.stream().map(this::fields).toList())
+            .field("dryRun", dryRun)
+            .field("failed", failed)
+            .field("skippedLinks", listing.skippedLinks().stream().map(Path::toString).toList()));
     if (failed.isEmpty()) {
       return OK;
     }
@@ -209,10 +212,17 @@ abstract class ParquetRewriting extends Verb {
         try {
           done.add(futures.get(i).get());
         } catch (ExecutionException e) {
-          IOException failure = failure(e.getCause(), jobs.size() == 1);
-          String message = ParquetPaths.message(jobs.get(i).from, failure);
+          Throwable cause = Objects.requireNonNull(e.getCause());
+          boolean isOfFile =
+              cause instanceof IOException
+                  || cause instanceof CommandFailure
+                  || cause instanceof OutOfMemoryError;
+          if (jobs.size() == 1 || !isOfFile) {
+            Failures.rethrow(cause);
+          }
+          String message = ParquetPaths.message(jobs.get(i).from, cause);
           say(message);
-          failed.add(Map.of("file", jobs.get(i).from.toString(), "error", message));
+          failed.add(Json.fields("file", jobs.get(i).from.toString(), "error", message));
         }
       }
       return done;
@@ -224,41 +234,13 @@ abstract class ParquetRewriting extends Verb {
     }
   }
 
-  /**
-   * Returns what is wrong with one of many files; anything else, or all there is to do, is thrown.
-   */
-  private static IOException failure(@Nullable Throwable cause, boolean isOnlyFile)
-      throws IOException {
-    if (!isOnlyFile && (cause instanceof CommandFailure || cause instanceof OutOfMemoryError)) {
-      return new IOException(Failures.message(cause), cause);
-    }
-    if (cause instanceof RuntimeException bad) {
-      throw bad;
-    }
-    if (cause instanceof Error bad) {
-      throw bad;
-    }
-    IOException failure = cause instanceof IOException io ? io : new IOException(cause);
-    if (isOnlyFile) {
-      throw failure;
-    }
-    return failure;
-  }
-
   private Done run(Job job, Progress progress) throws IOException {
-    LongConsumer step = bytes -> step(progress, bytes);
-    ParquetRewrite rewrite = plan(job.from, step);
+    ParquetRewrite rewrite = plan(job.from, progress::step);
     boolean isSkipped = isDone(job, rewrite);
     if (job.to != null && !dryRun && !isSkipped) {
-      write(job.to, rewrite, step);
+      write(job.to, rewrite, progress::step);
     }
-    return new Done(job.from, job.to, rewrite, isSkipped);
-  }
-
-  private static void step(Progress progress, long bytes) {
-    synchronized (progress) {
-      progress.step(bytes);
-    }
+    return new Done(job, rewrite, isSkipped);
   }
 
   private void write(Path to, ParquetRewrite rewrite, LongConsumer progress) throws IOException {
@@ -300,42 +282,36 @@ abstract class ParquetRewriting extends Verb {
     }
   }
 
-  private Map<String, Object> fields(List<Done> done) {
-    Map<String, Object> fields = sums(done.stream().map(Done::rewrite).toList());
-    fields.put("written", dryRun ? 0 : done.stream().filter(file -> !file.isSkipped).count());
-    List<Object> files = new ArrayList<>();
-    for (Done file : done) {
-      Map<String, Object> entry = new LinkedHashMap<>();
-      entry.put("file", file.from.toString());
-      entry.put("output", file.to == null ? null : file.to.toString());
-      entry.put("skipped", file.isSkipped);
-      entry.putAll(sums(List.of(file.rewrite)));
-      entry.put("changes", file.rewrite.changes().stream().map(ParquetRewriting::fields).toList());
-      files.add(entry);
-    }
-    fields.put("files", files);
-    return fields;
+  private Map<String, @Nullable Object> fields(Done file) {
+    Report fields =
+        new Report()
+            .field("file", file.job.from.toString())
+            .field("output", file.job.to == null ? null : file.job.to.toString())
+            .field("skipped", file.isSkipped);
+    addSums(fields, List.of(file.rewrite));
+    return fields
+        .field("changes", file.rewrite.changes().stream().map(ParquetRewriting::fields).toList())
+        .fields();
   }
 
-  private static Map<String, Object> fields(FilterChange change) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("rowGroup", change.rowGroup());
-    fields.put("column", change.column());
-    fields.put("bytesBefore", change.bytesBefore());
-    fields.put("bytesAfter", change.bytesAfter());
-    fields.put("fppBefore", change.fppBefore());
-    fields.put("fppAfter", change.fppAfter());
-    return fields;
+  private static Map<String, @Nullable Object> fields(FilterChange change) {
+    return new Report()
+        .field("rowGroup", change.rowGroup())
+        .field("column", change.column())
+        .field("bytesBefore", change.bytesBefore())
+        .field("bytesAfter", change.bytesAfter())
+        .field("fppBefore", change.fppBefore())
+        .field("fppAfter", change.fppAfter())
+        .fields();
   }
 
-  private Map<String, Object> sums(List<ParquetRewrite> rewrites) {
-    Map<String, Object> sums = new LinkedHashMap<>();
-    sums.put("bytesBefore", rewrites.stream().mapToLong(ParquetRewrite::bytesBefore).sum());
-    sums.put("bytesAfter", rewrites.stream().mapToLong(ParquetRewrite::bytesAfter).sum());
-    sums.put("filters", rewrites.stream().mapToInt(file -> file.filters().size()).sum());
-    sums.put(changedName(), rewrites.stream().mapToInt(file -> file.changes().size()).sum());
-    sums.put("highestFpp", highestFpp(rewrites));
-    return sums;
+  private void addSums(Report report, List<ParquetRewrite> rewrites) {
+    report
+        .field("bytesBefore", rewrites.stream().mapToLong(ParquetRewrite::bytesBefore).sum())
+        .field("bytesAfter", rewrites.stream().mapToLong(ParquetRewrite::bytesAfter).sum())
+        .field("filters", rewrites.stream().mapToInt(file -> file.filters().size()).sum())
+        .field(changedName(), rewrites.stream().mapToInt(file -> file.changes().size()).sum())
+        .field("highestFpp", highestFpp(rewrites));
   }
 
   private static @Nullable Double highestFpp(List<ParquetRewrite> rewrites) {
@@ -346,30 +322,31 @@ abstract class ParquetRewriting extends Verb {
         .orElse(null);
   }
 
-  private String text(List<Done> done) {
+  /** Returns the sums over all files. */
+  private Report report(List<Done> done) {
     List<ParquetRewrite> rewrites = done.stream().map(Done::rewrite).toList();
-    Map<String, Object> sums = sums(rewrites);
-    long before = (Long) sums.get("bytesBefore");
-    long after = (Long) sums.get("bytesAfter");
+    Report facts = new Report();
+    addSums(facts, rewrites);
+    long before = (Long) facts.fields().get("bytesBefore");
+    long after = (Long) facts.fields().get("bytesAfter");
     long skipped = done.stream().filter(Done::isSkipped).count();
-    Report facts =
-        new Report()
-            .add(
-                "files",
-                done.size(),
-                dryRun
-                    ? "nothing is written"
-                    : skipped == 0 ? "" : Prose.count(skipped) + " needed nothing")
-            .add(
-                "bytes",
-                after,
-                Prose.format(
-                    "before: %,d (%+.1f %%)",
-                    before, before == 0 ? 0 : 100.0 * (after - before) / before))
-            .add(
-                dryRun ? "would " + spec.name() : "filters " + changedName(),
-                String.valueOf(sums.get(changedName())),
-                "of " + sums.get("filters"));
+    facts
+        .add(
+            "files",
+            done.size(),
+            dryRun
+                ? "nothing is written"
+                : skipped == 0 ? "" : Prose.count(skipped) + " needed nothing")
+        .add(
+            "bytes",
+            after,
+            Prose.format(
+                "before: %,d (%+.1f %%)",
+                before, before == 0 ? 0 : 100.0 * (after - before) / before))
+        .add(
+            dryRun ? "would " + spec.name() : "filters " + changedName(),
+            String.valueOf(facts.fields().get(changedName())),
+            "of " + facts.fields().get("filters"));
     Double highest = highestFpp(rewrites);
     if (highest != null) {
       facts.add("highest rate", highest);
@@ -390,15 +367,10 @@ abstract class ParquetRewriting extends Verb {
                   Prose.shortRate(mean(grown, FilterChange::fppAfter)),
                   Prose.shortRate(mean(grown, FilterChange::fppBefore))));
     }
-    return facts.toString();
+    return facts;
   }
 
-  private static double mean(
-      List<FilterChange> changes, Function<FilterChange, @Nullable Double> rate) {
-    return changes.stream()
-        .map(rate)
-        .mapToDouble(fpp -> fpp == null ? 0 : fpp)
-        .average()
-        .orElse(Double.NaN);
+  private static double mean(List<FilterChange> changes, ToDoubleFunction<FilterChange> rate) {
+    return changes.stream().mapToDouble(rate).average().orElse(Double.NaN);
   }
 }
