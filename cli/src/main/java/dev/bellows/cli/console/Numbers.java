@@ -34,6 +34,9 @@ public final class Numbers {
     line.registerConverter(double.class, Numbers::probability);
     line.registerConverter(Layout.Family.class, new LayoutWord());
     line.registerConverter(Pattern.class, Numbers::pattern);
+    line.registerConverter(KeyRange.class, text -> parsed(PlanFields::keyRange, text));
+    line.registerConverter(
+        Duration.class, text -> Duration.ofMillis(parsed(Quantities::span, text)));
   }
 
   /** A whole number: {@code 10000}, {@code 10k}, {@code 1M}, {@code 2G}, {@code 1e6}. */
@@ -111,22 +114,6 @@ public final class Numbers {
     @Override
     public Double convert(String text) {
       return parsed(Quantities::rate, text);
-    }
-  }
-
-  /** Spans of time: {@code 24h}, {@code 90s}, {@code 1h30m}. */
-  public static final class Span implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      return Duration.ofMillis(parsed(Quantities::span, text));
-    }
-  }
-
-  /** Ranges of key counts, e.g. {@code 1k..1M}. */
-  public static final class Keys implements ITypeConverter<KeyRange> {
-    @Override
-    public KeyRange convert(String text) {
-      return parsed(PlanFields::keyRange, text);
     }
   }
 

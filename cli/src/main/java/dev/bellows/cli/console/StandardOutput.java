@@ -29,17 +29,13 @@ public final class StandardOutput extends BufferedOutputStream {
             try {
               out.write(bytes, from, length);
             } catch (IOException e) {
-              throw told(e);
+              String message = String.valueOf(e.getMessage());
+              throw message.toLowerCase(Locale.ROOT).contains("pipe")
+                  ? new ReaderGone(e)
+                  : new IOException("standard output: " + message, e);
             }
           }
         },
         1 << 16);
-  }
-
-  private static IOException told(IOException failure) {
-    String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
-    return message.contains("pipe")
-        ? new ReaderGone(failure)
-        : new IOException("standard output: " + failure.getMessage(), failure);
   }
 }

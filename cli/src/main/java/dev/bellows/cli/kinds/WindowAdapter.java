@@ -3,7 +3,6 @@ package dev.bellows.cli.kinds;
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Json;
-import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
@@ -176,7 +175,6 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
     @Option(
         names = "--window",
         paramLabel = "SPAN",
-        converter = Numbers.Span.class,
         description = "How long a key is found, e.g. 24h, 15m, 90s; needed.")
     @Nullable Duration window;
 

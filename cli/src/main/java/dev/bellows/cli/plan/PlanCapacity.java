@@ -37,11 +37,7 @@ import picocli.CommandLine.Option;
 final class PlanCapacity extends Verb {
   private static final int MOST_ROWS = 25;
 
-  @Option(
-      names = "--keys",
-      paramLabel = "A..B",
-      converter = Numbers.Keys.class,
-      description = "The numbers of keys to serve.")
+  @Option(names = "--keys", paramLabel = "A..B", description = "The numbers of keys to serve.")
   @Nullable KeyRange keys;
 
   @Option(names = "--fpp", paramLabel = "P", description = "The target false positive rate.")

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -185,40 +184,26 @@ final class PlanRange extends Verb {
     Profile profile = several.profile(bits);
     ProfilePlan uniform = RangeOptions.plan(profile, scheme, hashes, maxHashes);
     ProfilePlan plan = several.mixed ? ProfilePlan.bestMixed(profile, scheme, most()) : uniform;
-    RangeSchema schema = RangeOptions.withTexts(RangeSchema.of(plan, domains()), several.texts);
-    if (several.output != null) {
-      save(schema);
-    }
-    String page = RangePages.several(plan, several.mixed ? uniform : null, schema);
-    if (explain) {
-      page += RangePages.hashesCurve(profile, uniform);
-    }
-    return report(fields(plan, uniform, schema), page);
-  }
-
-  private Map<String, Domain> domains() {
     Map<String, Domain> domains = new LinkedHashMap<>();
-    for (Declared declared : several.attributes) {
-      domains.put(declared.attribute.name(), declared.domain);
+    several.attributes.forEach(one -> domains.put(one.attribute.name(), one.domain));
+    RangeSchema schema = RangeOptions.withTexts(RangeSchema.of(plan, domains), several.texts);
+    if (several.output != null) {
+      save(several.output, schema);
     }
-    return domains;
-  }
-
-  private Map<String, @Nullable Object> fields(
-      ProfilePlan plan, ProfilePlan uniform, RangeSchema schema) {
-    Map<String, @Nullable Object> fields = PlanFields.profile(plan, several.mixed ? uniform : null);
+    ProfilePlan compared = several.mixed ? uniform : null;
+    Map<String, @Nullable Object> fields = PlanFields.profile(plan, compared);
     fields.put("schema", RangeSchemaJson.hash(schema));
-    return fields;
+    String page = RangePages.several(plan, compared, schema);
+    return report(fields, explain ? page + RangePages.hashesCurve(profile, uniform) : page);
   }
 
-  private void save(RangeSchema schema) throws IOException {
-    String text = RangeSchemaJson.write(schema);
-    if ("-".equals(several.output)) {
+  private void save(String file, RangeSchema schema) throws IOException {
+    if (file.equals("-")) {
       throw misuse("-o - would mix the schema with the plan: name a file");
     }
-    String file = Objects.requireNonNull(several.output);
     NamedFiles.requireWritable(file);
-    AtomicFile.write(Path.of(file), out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    byte[] text = RangeSchemaJson.write(schema).getBytes(StandardCharsets.UTF_8);
+    AtomicFile.write(Path.of(file), out -> out.write(text));
   }
 
   /** A number of values, or {@code LOW..HIGH}. */

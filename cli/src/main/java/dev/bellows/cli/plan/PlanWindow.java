@@ -1,6 +1,5 @@
 package dev.bellows.cli.plan;
 
-import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.internal.answers.PlanFields;
@@ -35,7 +34,6 @@ final class PlanWindow extends Verb {
       names = "--window",
       paramLabel = "SPAN",
       required = true,
-      converter = Numbers.Span.class,
       description = "How long a key is found, e.g. 24h, 15m, 90s.")
   Duration window;
 

@@ -53,14 +53,16 @@ final class RangePages {
     return "One numeric attribute, scheme %s\n\n".formatted(plan.scheme().word())
         + facts
         + exact(plan.exactBits(), plan.bits(), "the range")
-        + "\nIn Java:\n  RangeSchema.of(%dL, %d, %s)\n"
-            .formatted(plan.bits(), plan.hashes(), code(plan));
-  }
-
-  private static String code(RangePlan plan) {
-    return ("new RangeSchema.Attribute(\"x\", RangeSchema.Domain.ofSize(%dL),"
-            + " RangePlan.Scheme.%s, %d, %dL, %d, 0)")
-        .formatted(plan.domain(), plan.scheme().name(), plan.hashes(), plan.divide(), plan.shift());
+        + ("\nIn Java:\n  RangeSchema.of(%dL, %d, new RangeSchema.Attribute(\"x\","
+                + " RangeSchema.Domain.ofSize(%dL), RangePlan.Scheme.%s, %d, %dL, %d, 0))\n")
+            .formatted(
+                plan.bits(),
+                plan.hashes(),
+                plan.domain(),
+                plan.scheme().name(),
+                plan.hashes(),
+                plan.divide(),
+                plan.shift());
   }
 
   private static String gap(double gap) {

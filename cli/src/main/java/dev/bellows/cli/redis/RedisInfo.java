@@ -3,14 +3,12 @@ package dev.bellows.cli.redis;
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.kinds.ScalableAdapter;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.RedisMetrics;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** {@code bellows redis info}: what a filter of a server holds. */
@@ -28,32 +26,33 @@ final class RedisInfo extends RedisVerb {
     }
     SharedBloomFilter.Storage storage = filter.storage();
     FilterStats stats = storage.stats();
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("name", name);
-    fields.put("kind", stats.kind().word());
-    fields.put("layout", Numbers.LayoutWord.of(stats.family()));
-    fields.put("pattern", Json.pattern(stats));
-    fields.put("bits", stats.bits());
-    fields.put("hashes", stats.hashes());
-    fields.put("scheme", stats.hashScheme().word());
-    fields.put("keyType", stats.hashScheme().keyType().word());
-    fields.put("ones", stats.ones());
-    fields.put("fill", stats.fill());
-    fields.put("approximateKeys", Json.keys(stats));
-    fields.put("expectedFpp", stats.expectedFpp());
-    fields.put("bytes", storage.fileBytes());
-    fields.put("stripes", storage.stripes());
-    fields.put("serverBytes", storage.bytes());
-    fields.put("folding", storage.isFolding());
+    Report fields =
+        new Report()
+            .field("name", name)
+            .field("kind", stats.kind().word())
+            .field("layout", Numbers.LayoutWord.of(stats.family()))
+            .field("pattern", Json.pattern(stats))
+            .field("bits", stats.bits())
+            .field("hashes", stats.hashes())
+            .field("scheme", stats.hashScheme().word())
+            .field("keyType", stats.hashScheme().keyType().word())
+            .field("ones", stats.ones())
+            .field("fill", stats.fill())
+            .field("approximateKeys", Json.keys(stats))
+            .field("expectedFpp", stats.expectedFpp())
+            .field("bytes", storage.fileBytes())
+            .field("stripes", storage.stripes())
+            .field("serverBytes", storage.bytes())
+            .field("folding", storage.isFolding());
     if (!storage.levels().isEmpty()) {
-      fields.put("levels", storage.levels().stream().map(ScalableAdapter::fields).toList());
+      fields.field("levels", storage.levels().stream().map(ScalableAdapter::fields).toList());
     }
     RedisMetrics metrics = filter.metrics();
-    fields.put("roundTrips", metrics.roundTrips());
-    fields.put("retries", metrics.retries());
-    fields.put("bytesSent", metrics.bytesSent());
-    fields.put("bytesReceived", metrics.bytesReceived());
-    console().print(Json.object(fields));
-    return OK;
+    return report(
+        fields
+            .field("roundTrips", metrics.roundTrips())
+            .field("retries", metrics.retries())
+            .field("bytesSent", metrics.bytesSent())
+            .field("bytesReceived", metrics.bytesReceived()));
   }
 }

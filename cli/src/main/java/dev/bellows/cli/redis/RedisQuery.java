@@ -1,6 +1,6 @@
 package dev.bellows.cli.redis;
 
-import dev.bellows.cli.console.Json;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
@@ -9,9 +9,7 @@ import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,14 +55,9 @@ final class RedisQuery extends RedisVerb {
       answer(filter, Lines.of(keys.stream().map(keyOptions::bytes).toList()));
     }
     if (json) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("name", name);
-      fields.put("asked", asked);
-      fields.put("found", invert ? asked - selected : selected);
-      if (!count) {
-        fields.put("keys", listed);
-      }
-      console().print(Json.object(fields));
+      long found = invert ? asked - selected : selected;
+      Report fields = new Report().field("name", name).field("asked", asked).field("found", found);
+      report(count ? fields : fields.field("keys", listed));
     } else if (count) {
       console().print(selected + "\n");
     }

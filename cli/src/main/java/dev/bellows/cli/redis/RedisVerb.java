@@ -16,10 +16,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
-import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.JedisURIHelper;
 
@@ -86,30 +86,24 @@ abstract class RedisVerb extends Verb {
             .ssl(JedisURIHelper.isRedisSSLScheme(url));
     int port = url.getPort() < 0 ? Protocol.DEFAULT_PORT : url.getPort();
     HostAndPort address = new HostAndPort(url.getHost(), port);
-    try (UnifiedJedis client = connect(address, config)) {
-      JedisBits bits =
-          client instanceof RedisClusterClient nodes
-              ? JedisBits.of(nodes)
-              : JedisBits.of((RedisClient) client);
-      return run(bits);
+    if (cluster) {
+      try (RedisClusterClient client = connect(address, config.build())) {
+        return run(JedisBits.of(client));
+      }
+    }
+    config.database(JedisURIHelper.getDBIndex(url));
+    try (RedisClient client =
+        RedisClient.builder().hostAndPort(address).clientConfig(config.build()).build()) {
+      return run(JedisBits.of(client));
     }
   }
 
-  private UnifiedJedis connect(HostAndPort address, DefaultJedisClientConfig.Builder config) {
-    if (cluster) {
-      try {
-        return RedisClusterClient.builder()
-            .nodes(Set.of(address))
-            .clientConfig(config.build())
-            .build();
-      } catch (JedisException e) {
-        throw new CommandFailure("no cluster answers at " + address + ": " + e.getMessage(), e);
-      }
+  private static RedisClusterClient connect(HostAndPort address, JedisClientConfig config) {
+    try {
+      return RedisClusterClient.builder().nodes(Set.of(address)).clientConfig(config).build();
+    } catch (JedisException e) {
+      throw new CommandFailure("no cluster answers at " + address + ": " + e.getMessage(), e);
     }
-    return RedisClient.builder()
-        .hostAndPort(address)
-        .clientConfig(config.database(JedisURIHelper.getDBIndex(url)).build())
-        .build();
   }
 
   private @Nullable String password() throws IOException {

@@ -6,7 +6,6 @@ import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.ProcessMemory;
@@ -98,7 +97,6 @@ public final class Uniq extends Verb {
   @Option(
       names = "--within",
       paramLabel = "SPAN",
-      converter = Numbers.Span.class,
       description = "Print a line unless it was seen within SPAN, e.g. 24h, 15m, 90s.")
   @Nullable Duration within;
 
