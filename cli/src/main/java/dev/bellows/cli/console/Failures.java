@@ -66,8 +66,7 @@ public final class Failures {
   }
 
   private static String name(String argument) {
-    int value = argument.indexOf('=');
-    return value < 0 ? argument : argument.substring(0, value);
+    return argument.split("=", 2)[0];
   }
 
   /**

@@ -7,14 +7,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** Files by the names that a user gives; {@code -} is standard input or output. */
 public final class NamedFiles {
   /** The files that every folder of a durable filter has. */
-  private static final String DESCRIPTION = "filter";
-
-  private static final String LOCK = "lock";
+  private static final List<String> IN_DURABLE_FOLDERS = List.of("filter", "lock");
 
   /** The names of all its files. */
   private static final Pattern OF_DURABLE_FILTER =
@@ -98,8 +97,7 @@ public final class NamedFiles {
     }
     if (folder != null
         && OF_DURABLE_FILTER.matcher(path.getFileName().toString()).matches()
-        && Files.exists(folder.resolve(DESCRIPTION))
-        && Files.exists(folder.resolve(LOCK))) {
+        && IN_DURABLE_FOLDERS.stream().map(folder::resolve).allMatch(Files::exists)) {
       throw new CommandFailure(
           "%s is a file of the durable filter in %s, which it would destroy: name another file"
               .formatted(file, folder));

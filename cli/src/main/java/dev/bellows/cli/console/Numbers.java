@@ -54,12 +54,10 @@ public final class Numbers {
    * filter, those of whole blocks.
    */
   public static long bitsOf(long bytes, int cell, Layout.@Nullable Family layout) {
-    long bits;
-    try {
-      bits = Math.multiplyExact(bytes, Byte.SIZE) / Math.max(1, cell);
-    } catch (ArithmeticException e) {
-      throw new CommandFailure("--size %d is more bytes than any filter has".formatted(bytes), e);
+    if (bytes > Long.MAX_VALUE / Byte.SIZE) {
+      throw new CommandFailure("--size %d is more bytes than any filter has", bytes);
     }
+    long bits = bytes * Byte.SIZE / Math.max(1, cell);
     long block = Layout.Blocked.BLOCK_BITS;
     long kept = layout == Layout.Family.CLASSIC ? bits : bits / block * block;
     if (kept == 0) {
@@ -192,17 +190,12 @@ public final class Numbers {
   public static final class LayoutWord extends Word<Layout.Family> {
     /** Returns all layouts. */
     public LayoutWord() {
-      super("a layout", Layout.Family.values(), LayoutWord::word);
+      super("a layout", Layout.Family.values(), PlanFields::word);
     }
 
     /** Returns the word of a layout; null for null. */
     public static @Nullable String of(Layout.@Nullable Family layout) {
-      return layout == null ? null : word(layout);
-    }
-
-    /** Returns the word of a layout. */
-    public static String word(Layout.Family layout) {
-      return layout.name().toLowerCase(Locale.ROOT);
+      return layout == null ? null : PlanFields.word(layout);
     }
   }
 

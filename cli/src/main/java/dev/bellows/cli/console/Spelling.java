@@ -3,6 +3,7 @@ package dev.bellows.cli.console;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -35,9 +36,7 @@ final class Spelling {
             .add(candidate);
       }
     }
-    return byDistance.isEmpty()
-        ? List.of()
-        : byDistance.values().iterator().next().stream().limit(MOST).toList();
+    return byDistance.values().stream().limit(1).flatMap(Set::stream).limit(MOST).toList();
   }
 
   private static String bare(String option) {

@@ -6,6 +6,7 @@ import com.github.freva.asciitable.HorizontalAlign;
 import dev.bellows.internal.base.Prose;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A table without borders, to which rows are added. */
@@ -58,12 +59,10 @@ public final class Table {
             .border(AsciiTable.NO_BORDERS)
             .data(columns, rows.toArray(new String[0][]))
             .asString();
-    StringBuilder out = new StringBuilder();
-    for (String line : table.split("\n")) {
-      if (!line.isBlank()) {
-        out.append(' ').append(line.stripTrailing()).append('\n');
-      }
-    }
-    return out.toString();
+    return table
+        .lines()
+        .filter(line -> !line.isBlank())
+        .map(line -> " " + line.stripTrailing() + "\n")
+        .collect(Collectors.joining());
   }
 }

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,12 +49,11 @@ final class CsvRecords implements LineFeed.Source {
         parser(new String(format.delimiter(), StandardCharsets.ISO_8859_1))
             .ofCsvRecord(source)
             .iterator();
-    String field = Objects.requireNonNull(format.field(), "checked by the options");
     if (format.hasHeader()) {
       CsvRecord header = next();
-      this.column = header == null ? 1 : Columns.find(texts(header), field, name);
+      this.column = header == null ? 1 : format.column(texts(header), name);
     } else {
-      this.column = Integer.parseInt(field);
+      this.column = format.column(List.of(), name);
     }
   }
 
@@ -73,7 +71,7 @@ final class CsvRecords implements LineFeed.Source {
     CsvRecord columns = parser(delimiter).ofSingleCsvRecord(record);
     if (columns.getFieldCount() < wanted) {
       throw new IllegalArgumentException(
-          Columns.tooFew("record", columns.getFieldCount(), wanted, "--time-field"));
+          LineFormat.tooFew("record", columns.getFieldCount(), wanted, "--time-field"));
     }
     return columns.getField(wanted - 1);
   }
@@ -92,7 +90,7 @@ final class CsvRecords implements LineFeed.Source {
   public boolean read(Lines lines) throws IOException {
     lines.beginRecords(name);
     try {
-      while (lines.bytes() < Lines.USUAL_BYTES) {
+      do {
         CsvRecord record = next();
         if (record == null) {
           break;
@@ -100,13 +98,10 @@ final class CsvRecords implements LineFeed.Source {
         if (record.getFieldCount() < column) {
           throw failure(
               record.getStartingLineNumber(),
-              Columns.tooFew("record", record.getFieldCount(), column, "--field"));
+              LineFormat.tooFew("record", record.getFieldCount(), column, "--field"));
         }
         lines.addRecord(taken, bytes(record.getField(column - 1)), record.getStartingLineNumber());
-        if (source.isIdle()) {
-          break;
-        }
-      }
+      } while (lines.bytes() < Lines.USUAL_BYTES && !source.isIdle());
     } catch (CommandFailure e) {
       lines.failWith(e);
     } catch (UncheckedIOException e) {

@@ -40,7 +40,7 @@ public final class HashSpill implements Closeable {
   private final Part[] parts = new Part[PARTS];
   private final Distinct distinctHashes = new Distinct();
   private long inRuns;
-  private @Nullable ByteBuffer transfer;
+  private ByteBuffer transfer = ByteBuffer.allocate(0);
   private @Nullable FileChannel file;
   private long fileBytes;
 
@@ -63,9 +63,7 @@ public final class HashSpill implements Closeable {
     this.bufferSize = bufferSize;
     this.mostInMemory = mostInMemory;
     this.mostInRuns = mostInRuns;
-    for (int i = 0; i < PARTS; i++) {
-      parts[i] = new Part();
-    }
+    Arrays.setAll(parts, i -> new Part());
   }
 
   private static final class Part {
@@ -130,11 +128,10 @@ public final class HashSpill implements Closeable {
 
   private void write(Part part) throws IOException {
     part.fileRuns.add(new FileRun(fileBytes, part.buffered));
-    ByteBuffer bytes = transfer();
-    bytes.asLongBuffer().put(part.buffer, 0, part.buffered);
-    bytes.limit(part.buffered * Long.BYTES);
     try {
       FileChannel channel = file();
+      ByteBuffer bytes = transfer.clear().limit(part.buffered * Long.BYTES);
+      bytes.asLongBuffer().put(part.buffer, 0, part.buffered);
       while (bytes.hasRemaining()) {
         fileBytes += channel.write(bytes, fileBytes);
       }
@@ -159,13 +156,6 @@ public final class HashSpill implements Closeable {
         e instanceof FileSystemException known ? known.getReason() : e.getMessage());
   }
 
-  private ByteBuffer transfer() {
-    if (transfer == null) {
-      transfer = ByteBuffer.allocateDirect(bufferSize * Long.BYTES).order(ByteOrder.nativeOrder());
-    }
-    return transfer.clear();
-  }
-
   private FileChannel file() throws IOException {
     if (file == null) {
       Path path = Files.createTempFile("bellows", ".spill");
@@ -175,6 +165,7 @@ public final class HashSpill implements Closeable {
               StandardOpenOption.READ,
               StandardOpenOption.WRITE,
               StandardOpenOption.DELETE_ON_CLOSE);
+      transfer = ByteBuffer.allocateDirect(bufferSize * Long.BYTES).order(ByteOrder.nativeOrder());
     }
     return file;
   }
@@ -186,11 +177,7 @@ public final class HashSpill implements Closeable {
 
   /** Returns how many hashes it holds, with the repetitions that it has not dropped. */
   public long size() {
-    long size = 0;
-    for (Part part : parts) {
-      size += part.size();
-    }
-    return size;
+    return Arrays.stream(parts).mapToLong(Part::size).sum();
   }
 
   /** Returns the number of distinct hashes; passes each slice to the consumer. */
@@ -206,10 +193,7 @@ public final class HashSpill implements Closeable {
 
   /** Returns how many upper bits to divide hashes by so that every slice fits into memory. */
   public int sliceBits() {
-    long largest = 0;
-    for (Part part : parts) {
-      largest = Math.max(largest, part.size());
-    }
+    long largest = Arrays.stream(parts).mapToLong(Part::size).max().orElse(0);
     int bits = PART_BITS;
     while (bits < MOST_SLICE_BITS && largest >> (bits - PART_BITS) > mostInMemory / 2) {
       bits++;
@@ -266,8 +250,8 @@ public final class HashSpill implements Closeable {
     long[] hashes = new long[part.fileRuns.isEmpty() ? 0 : bufferSize];
     for (FileRun run : part.fileRuns) {
       long offset = run.offset;
-      ByteBuffer bytes = transfer().limit(run.count * Long.BYTES);
       FileChannel channel = file();
+      ByteBuffer bytes = transfer.clear().limit(run.count * Long.BYTES);
       while (bytes.hasRemaining()) {
         int read = channel.read(bytes, offset);
         if (read < 0) {

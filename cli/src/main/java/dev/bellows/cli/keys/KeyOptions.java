@@ -131,7 +131,7 @@ public final class KeyOptions {
    * whenever the visitor has to wait.
    */
   public long scan(Console console, List<String> inputs, Visitor visitor) throws IOException {
-    LineFormat format = new LineFormat(delimiter(), group.field, hasHeader(), maxLine());
+    LineFormat format = format();
     boolean isWarned = group.csv || format.delimiter()[0] == '\t';
     List<String> files = inputs.isEmpty() ? List.of("-") : inputs;
     if (files.stream().filter("-"::equals).count() > 1) {
@@ -186,11 +186,6 @@ public final class KeyOptions {
         : lines.columnText(index, separator().getBytes(StandardCharsets.UTF_8), column);
   }
 
-  /** Whether the first line of an input names its columns. */
-  private boolean hasHeader() {
-    return group.header || group.field != null && !Columns.isNumber(group.field);
-  }
-
   /** Returns the bytes of a key that is an argument, not a line. */
   public byte[] bytes(String key) {
     if (group.field != null || group.delimiter != null || group.csv || group.header) {
@@ -201,18 +196,10 @@ public final class KeyOptions {
     return key.getBytes(StandardCharsets.UTF_8);
   }
 
-  private int maxLine() {
-    if (group.maxLine < 1 || group.maxLine > Lines.MAX_LENGTH) {
-      throw new Misuse("--max-line takes 1 byte to 1GiB, not %d bytes", group.maxLine);
-    }
-    return (int) group.maxLine;
-  }
-
-  /** Returns what separates columns. */
-  private byte[] delimiter() {
-    String delimiter = group.delimiter;
+  /** Returns where keys are in lines; refuses options that do not fit together. */
+  private LineFormat format() {
     String field = group.field;
-    if (delimiter != null && field == null && !hasOtherColumns) {
+    if (group.delimiter != null && field == null && !hasOtherColumns) {
       throw new Misuse("--delimiter needs --field");
     }
     if (group.csv && field == null) {
@@ -228,7 +215,14 @@ public final class KeyOptions {
     if (separator.isEmpty()) {
       throw new Misuse("--delimiter must not be empty");
     }
-    return separator.getBytes(StandardCharsets.UTF_8);
+    if (group.maxLine < 1 || group.maxLine > Lines.MAX_LENGTH) {
+      throw new Misuse("--max-line takes 1 byte to 1GiB, not %d bytes", group.maxLine);
+    }
+    return new LineFormat(
+        separator.getBytes(StandardCharsets.UTF_8),
+        field,
+        group.header || field != null && !LineFormat.isNumber(field),
+        (int) group.maxLine);
   }
 
   private String separator() {

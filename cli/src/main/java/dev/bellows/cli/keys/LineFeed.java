@@ -23,7 +23,6 @@ final class LineFeed implements AutoCloseable {
   private final BlockingQueue<Lines> filled = new ArrayBlockingQueue<>(AHEAD + 1);
   private final BlockingQueue<Lines> free = new ArrayBlockingQueue<>(AHEAD);
   private final Thread thread;
-  private int made;
   private @Nullable Lines inUse;
 
   /** Written before END is queued, read after. */
@@ -48,6 +47,9 @@ final class LineFeed implements AutoCloseable {
   private LineFeed(Reader reader) {
     thread = new Thread(() -> run(reader), "bellows-lines");
     thread.setDaemon(true);
+    for (int i = 0; i < AHEAD; i++) {
+      free.add(new Lines());
+    }
   }
 
   /** Begins to read. */
@@ -70,7 +72,7 @@ final class LineFeed implements AutoCloseable {
   void read(Source source) throws IOException, InterruptedException {
     boolean hasMore = true;
     while (hasMore) {
-      Lines lines = empty();
+      Lines lines = free.take();
       hasMore = source.read(lines);
       CommandFailure end = lines.failure();
       (hasMore ? filled : free).add(lines);
@@ -78,15 +80,6 @@ final class LineFeed implements AutoCloseable {
         throw end;
       }
     }
-  }
-
-  /** Returns lines to fill, as soon as there are some. */
-  private Lines empty() throws InterruptedException {
-    if (made < AHEAD && free.isEmpty()) {
-      made++;
-      return new Lines();
-    }
-    return free.take();
   }
 
   /**
@@ -102,7 +95,12 @@ final class LineFeed implements AutoCloseable {
     Lines lines = filled.poll();
     if (lines == null) {
       results.flush();
-      lines = await();
+      try {
+        lines = filled.take();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw (IOException) new InterruptedIOException("interrupted while reading").initCause(e);
+      }
     }
     if (lines == END) {
       filled.add(END); // for later calls
@@ -111,15 +109,6 @@ final class LineFeed implements AutoCloseable {
     }
     inUse = lines;
     return lines;
-  }
-
-  private Lines await() throws IOException {
-    try {
-      return filled.take();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("interrupted while reading").initCause(e);
-    }
   }
 
   /** Tells the reader to stop; a read that waits for input ends with the process. */

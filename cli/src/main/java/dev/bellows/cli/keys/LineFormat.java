@@ -1,5 +1,9 @@
 package dev.bellows.cli.keys;
 
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.internal.base.Prose;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,4 +15,43 @@ import org.jspecify.annotations.Nullable;
  * @param hasHeader whether the first line of an input names the columns and is not a key
  * @param maxLength the most bytes of a line, at most {@link Lines#MAX_LENGTH}
  */
-record LineFormat(byte[] delimiter, @Nullable String field, boolean hasHeader, int maxLength) {}
+record LineFormat(byte[] delimiter, @Nullable String field, boolean hasHeader, int maxLength) {
+  /** The maximum number of names in a message. */
+  private static final int SHOWN = 12;
+
+  /** Whether a column is meant by its number. */
+  static boolean isNumber(String column) {
+    return column.matches("\\d{1,9}");
+  }
+
+  /**
+   * Returns the number of the key's column, counted from 1; 0 for the whole line.
+   *
+   * @param header the names in the first line of a file, in which that of the column occurs once
+   */
+  int column(List<String> header, String file) {
+    if (field == null) {
+      return 0;
+    }
+    if (isNumber(field)) {
+      return Integer.parseInt(field);
+    }
+    int index = header.indexOf(field);
+    if (index < 0 || index != header.lastIndexOf(field)) {
+      throw new CommandFailure(
+          "%s: %s column is named %s: its header has %s%s",
+          file,
+          index < 0 ? "no" : "more than one",
+          Prose.quote(field),
+          header.stream().limit(SHOWN).map(Prose::quote).collect(Collectors.joining(", ")),
+          header.size() > SHOWN ? ", ..." : "");
+    }
+    return index + 1;
+  }
+
+  /** What is wrong with a line or record that has too few columns, and which options to check. */
+  static String tooFew(String what, int columns, int wanted, String option) {
+    return "the %s has %s, not %d: check %s and --delimiter"
+        .formatted(what, Prose.plural(columns, "column"), wanted, option);
+  }
+}

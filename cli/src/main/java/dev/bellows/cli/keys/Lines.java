@@ -26,24 +26,22 @@ public final class Lines {
   /** The longest line that a buffer can hold. */
   static final int MAX_LENGTH = 1 << 30;
 
-  private static final long[] NO_NUMBERS = {};
-
   private byte[] buffer = new byte[USUAL_BYTES];
   private int[] from = new int[1 << 10];
   private int[] to = new int[1 << 10];
   private int[] lineFrom = new int[1 << 10];
   private int[] lineTo = new int[1 << 10];
+
+  /** The number of each line in its file; that of a record is the number of its first line. */
+  private long[] numbers = new long[1 << 10];
+
   private int count;
   private int bytes;
   private long[] codes = {};
   private String file = "";
-  private long before;
 
   /** What ends the input after these lines; null if nothing does. */
   private @Nullable CommandFailure failure;
-
-  /** The numbers of the lines in their file if records span several lines; otherwise empty. */
-  private long[] numbers = NO_NUMBERS;
 
   /** The first key that begins with a quote although quotes mean nothing; negative if none does. */
   private int quoted = -1;
@@ -145,7 +143,7 @@ public final class Lines {
 
   /** File and number of a line, for messages. */
   String place(int index) {
-    return file + ":" + (numbers.length > 0 ? numbers[index] : before + index + 1);
+    return file + ":" + numbers[index];
   }
 
   /** Returns the key as text. */
@@ -163,7 +161,7 @@ public final class Lines {
   String columnText(int index, byte[] delimiter, int wanted) {
     int start = columnFrom(delimiter, wanted, lineFrom[index], lineTo[index]);
     if (start < 0) {
-      throw new IllegalArgumentException(Columns.tooFew("line", -start, wanted, "--time-field"));
+      throw new IllegalArgumentException(LineFormat.tooFew("line", -start, wanted, "--time-field"));
     }
     int end = find(delimiter, start, lineTo[index]);
     return new String(buffer, start, end - start, StandardCharsets.UTF_8);
@@ -228,7 +226,7 @@ public final class Lines {
     for (int i = 0; i < count; i++) {
       int column = columnFrom(delimiter, wanted, from[i], to[i]);
       if (column < 0) {
-        String reason = Columns.tooFew("line", -column, wanted, "--field");
+        String reason = LineFormat.tooFew("line", -column, wanted, "--field");
         failure = new CommandFailure("%s: %s", place(i), reason);
         count = i;
         return;
@@ -249,7 +247,7 @@ public final class Lines {
   /** Drops the first line. */
   private void dropFirst() {
     count--;
-    before++;
+    System.arraycopy(numbers, 1, numbers, 0, count);
     System.arraycopy(from, 1, from, 0, count);
     System.arraycopy(to, 1, to, 0, count);
     System.arraycopy(lineFrom, 1, lineFrom, 0, count);
@@ -266,8 +264,7 @@ public final class Lines {
 
   /** Forgets its lines; records of a file follow. */
   void beginRecords(String newFile) {
-    begin(newFile, 0, new byte[0], 0);
-    numbers = new long[from.length];
+    begin(newFile, new byte[0], 0);
   }
 
   /**
@@ -285,12 +282,8 @@ public final class Lines {
     int keyFrom = recordFrom + record.length;
     System.arraycopy(record, 0, buffer, recordFrom, record.length);
     System.arraycopy(key, 0, buffer, keyFrom, key.length);
-    add(keyFrom, keyFrom + key.length, keyFrom);
+    add(keyFrom, keyFrom + key.length, keyFrom, number);
     lineFrom[count - 1] = recordFrom;
-    if (numbers.length < count) {
-      numbers = Arrays.copyOf(numbers, from.length);
-    }
-    numbers[count - 1] = number;
     bytes += record.length + 1;
   }
 
@@ -305,13 +298,8 @@ public final class Lines {
     return end;
   }
 
-  /**
-   * Forgets its lines and begins with the first bytes of one.
-   *
-   * @param newFile the name of the file that it comes from
-   * @param linesBefore how many lines of the file came before
-   */
-  private void begin(String newFile, long linesBefore, byte[] pending, int length) {
+  /** Forgets its lines and begins with the first bytes of one of a file. */
+  private void begin(String newFile, byte[] pending, int length) {
     if (buffer.length > USUAL_BYTES && length < USUAL_BYTES) {
       buffer = new byte[USUAL_BYTES];
     }
@@ -320,25 +308,25 @@ public final class Lines {
     }
     System.arraycopy(pending, 0, buffer, 0, length);
     file = newFile;
-    before = linesBefore;
     count = 0;
     bytes = 0;
-    numbers = NO_NUMBERS;
     quoted = -1;
     failure = null;
   }
 
   /** Adds a key that begins its line; the line itself may end in a carriage return behind it. */
-  void add(int keyFrom, int keyTo, int newLineTo) {
+  private void add(int keyFrom, int keyTo, int newLineTo, long number) {
     if (count == from.length) {
       from = Arrays.copyOf(from, 2 * count);
       to = Arrays.copyOf(to, 2 * count);
       lineFrom = Arrays.copyOf(lineFrom, 2 * count);
       lineTo = Arrays.copyOf(lineTo, 2 * count);
+      numbers = Arrays.copyOf(numbers, 2 * count);
     }
     from[count] = keyFrom;
     lineFrom[count] = keyFrom;
     lineTo[count] = newLineTo;
+    numbers[count] = number;
     to[count++] = keyTo;
   }
 
@@ -425,19 +413,16 @@ public final class Lines {
       this.in = in;
       this.name = name;
       this.format = format;
-      this.column =
-          format.hasHeader() || format.field() == null ? 0 : Integer.parseInt(format.field());
+      this.column = format.hasHeader() ? 0 : format.column(List.of(), name);
     }
 
     @Override
     public boolean read(Lines lines) throws IOException {
-      lines.begin(name, before, pending, stopped ? 0 : pendingLength);
+      boolean isFirst = before == 0;
+      lines.begin(name, pending, stopped ? 0 : pendingLength);
       boolean hasLines = fill(lines);
-      boolean isHeader = format.hasHeader() && hasLines && before == 0;
-      before += lines.count;
-      if (isHeader) {
-        List<String> names = lines.header(format.delimiter());
-        column = format.field() == null ? 0 : Columns.find(names, format.field(), name);
+      if (format.hasHeader() && hasLines && isFirst) {
+        column = format.column(lines.header(format.delimiter()), name);
         lines.dropFirst();
       }
       if (column > 0) {
@@ -534,7 +519,7 @@ public final class Lines {
       int keyEnd = hasReturn ? end - 1 : end;
       stopped |= keyEnd - lineFrom > format.maxLength();
       if (!stopped) {
-        lines.add(lineFrom, keyEnd, end);
+        lines.add(lineFrom, keyEnd, end, ++before);
         lineFrom = end + 1;
       }
     }

@@ -131,9 +131,7 @@ final class TextInput {
         && text.codePoints()
             .allMatch(
                 c ->
-                    c == '\n'
-                        || c == '\r'
-                        || c == '\t'
+                    "\n\r\t".indexOf(c) >= 0
                         || Character.isDefined(c) && !Character.isISOControl(c));
   }
 

@@ -56,7 +56,7 @@ public final class LikeOptions {
     agree(
         "--layout",
         Numbers.LayoutWord.of(asked.layout()),
-        Numbers.LayoutWord.word(plan.layout().family()));
+        Numbers.LayoutWord.of(plan.layout().family()));
     agree("--pattern", asked.pattern(), plan.layout().pattern());
     agree("--seed", hashing.seed, filter.hashScheme().identity());
     if (filter instanceof CountingBloomFilter counters && counting.counterBits == null) {

@@ -76,14 +76,20 @@ final class ParquetIndexing extends Verb {
           column, index.types().size());
     }
     int without = index.filesWithoutFilter().size();
+    int empty = index.emptyFiles().size();
     report(
         new Report()
             .file(output.toString(), Files.size(output))
             .field("column", column)
             .field("fpp", fpp)
-            .both("files", index.files().size(), filesNote(index, without))
+            .both(
+                "files",
+                index.files().size(),
+                Prose.count(without)
+                    + " without filter"
+                    + (empty == 0 ? "" : ", " + Prose.count(empty) + " empty"))
             .field("withoutFilter", without)
-            .field("empty", index.emptyFiles().size())
+            .field("empty", empty)
             .field("damaged", damaged)
             .field("expectedFiles", index.expectedFiles())
             .add(
@@ -100,13 +106,6 @@ final class ParquetIndexing extends Verb {
             + "names them for every value",
         damaged, index.files().size());
     return BAD;
-  }
-
-  private static String filesNote(ParquetIndex index, int without) {
-    int empty = index.emptyFiles().size();
-    return Prose.count(without)
-        + " without filter"
-        + (empty == 0 ? "" : ", " + Prose.count(empty) + " empty");
   }
 
   /**

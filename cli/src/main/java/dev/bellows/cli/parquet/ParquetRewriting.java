@@ -265,16 +265,13 @@ abstract class ParquetRewriting extends Verb {
     if (inPlace) {
       return rewrite.changes().isEmpty();
     }
-    return job.to != null
-        && Files.isDirectory(in)
-        && Files.exists(job.to)
-        && Files.size(job.to) == rewrite.bytesAfter()
-        && isSame(job.to, rewrite);
-  }
-
-  /** Returns whether a file has every byte that would be written. */
-  private static boolean isSame(Path file, ParquetRewrite rewrite) throws IOException {
-    try (SameBytes compared = new SameBytes(file)) {
+    if (job.to == null
+        || !Files.isDirectory(in)
+        || !Files.exists(job.to)
+        || Files.size(job.to) != rewrite.bytesAfter()) {
+      return false;
+    }
+    try (SameBytes compared = new SameBytes(job.to)) {
       rewrite.writeTo(compared, bytes -> {});
       return true;
     } catch (SameBytes.DifferentException different) {
@@ -311,15 +308,13 @@ abstract class ParquetRewriting extends Verb {
         .field("bytesAfter", rewrites.stream().mapToLong(ParquetRewrite::bytesAfter).sum())
         .field("filters", rewrites.stream().mapToInt(file -> file.filters().size()).sum())
         .field(changedName(), rewrites.stream().mapToInt(file -> file.changes().size()).sum())
-        .field("highestFpp", highestFpp(rewrites));
-  }
-
-  private static @Nullable Double highestFpp(List<ParquetRewrite> rewrites) {
-    return rewrites.stream()
-        .flatMap(rewrite -> rewrite.filters().stream().map(FilterChange::fppAfter))
-        .filter(Objects::nonNull)
-        .max(Comparator.naturalOrder())
-        .orElse(null);
+        .field(
+            "highestFpp",
+            rewrites.stream()
+                .flatMap(rewrite -> rewrite.filters().stream().map(FilterChange::fppAfter))
+                .filter(Objects::nonNull)
+                .max(Comparator.naturalOrder())
+                .orElse(null));
   }
 
   /** Returns the sums over all files. */
@@ -347,8 +342,7 @@ abstract class ParquetRewriting extends Verb {
             dryRun ? "would " + spec.name() : "filters " + changedName(),
             String.valueOf(facts.fields().get(changedName())),
             "of " + facts.fields().get("filters"));
-    Double highest = highestFpp(rewrites);
-    if (highest != null) {
+    if (facts.fields().get("highestFpp") instanceof Double highest) {
       facts.add("highest rate", highest);
     }
     List<FilterChange> grown =

@@ -123,12 +123,7 @@ final class PlanAutoscale extends Verb {
                 score,
                 minTpr > 0 ? " with a tpr of at least " + minTpr : "")
         + facts
-        + (keys == 0
-            ? ""
-            : "\n%s\n"
-                .formatted(
-                    ThresholdPlan.plainAlternative(
-                        bits, width, keys, plan.rates(), thresholds.criterion())))
+        + (keys == 0 ? "" : "\n" + plainAlternative(plan, width))
         + "\nIn Java:\n  AutoscalingBloomFilter.builder().bits(%dL).hashes(%d)%s.build()\n"
             .formatted(bits, hashes, java(plan));
   }
@@ -140,6 +135,11 @@ final class PlanAutoscale extends Verb {
     }
     return JavaCode.criterion(thresholds.criterion())
         + (thresholds.minTpr() > 0 ? ".minTpr(" + thresholds.minTpr() + ")" : "");
+  }
+
+  private String plainAlternative(ThresholdPlan plan, int width) {
+    return ThresholdPlan.plainAlternative(bits, width, keys, plan.rates(), thresholds.criterion())
+        + "\n";
   }
 
   private static String share(double tpr) {

@@ -13,7 +13,6 @@ import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -91,25 +90,24 @@ final class PlanBloom extends Verb {
             : BloomPlan.solve(keys, fpp, bits, chosen);
     double target = fpp == null ? plan.fpp() : fpp;
     boolean sizes = plan.keys() > 0 && target > 0 && target < 1;
-    BloomPlan foldable = sizes ? orNull(() -> foldable(plan.keys(), target, chosen)) : null;
+    BloomPlan foldable = sizes ? foldable(plan.keys(), target, chosen) : null;
     BloomPlan classic =
         sizes && planLayout.layout == Layout.Family.BLOCKED
             ? BloomPlan.smallest(plan.keys(), target, Layout.Family.CLASSIC)
             : null;
-    BloomPlan built =
-        sizes && bits == null
-            ? orNull(() -> BloomFilter.builder().keys(plan.keys()).fpp(target).plan())
-            : null;
+    BloomPlan built = sizes && bits == null ? built(plan.keys(), target) : null;
     String code = code(plan, bits == null ? foldable : null, target, chosen != null);
     return report(
         fields(plan, foldable, classic, built),
         json ? "" : page(plan, foldable, classic, built) + "\n" + code);
   }
 
-  /** Returns a plan; null if its numbers are refused. */
-  private static @Nullable BloomPlan orNull(Supplier<BloomPlan> plan) {
+  /**
+   * Returns what {@code build} would build for these keys and this rate; null if it refuses them.
+   */
+  private @Nullable BloomPlan built(long planned, double target) {
     try {
-      return plan.get();
+      return BloomFilter.builder().keys(planned).fpp(target).plan();
     } catch (IllegalArgumentException e) {
       return null;
     }
@@ -133,9 +131,14 @@ final class PlanBloom extends Verb {
     return new Layout.Blocked(pattern);
   }
 
-  private BloomPlan foldable(long planned, double target, @Nullable Layout chosen) {
-    return BloomPlan.foldable(
-        planned, target, chosen == null ? planLayout.layout.forFpp(target) : chosen);
+  /** Returns the size that folds well, or null if it overflows. */
+  private @Nullable BloomPlan foldable(long planned, double target, @Nullable Layout chosen) {
+    try {
+      return BloomPlan.foldable(
+          planned, target, chosen == null ? planLayout.layout.forFpp(target) : chosen);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   private static Map<String, @Nullable Object> fields(
@@ -166,20 +169,8 @@ final class PlanBloom extends Verb {
             .add("keys", plan.keys())
             .add("bits", plan.bits(), Prose.bytes((plan.bits() + 7) / 8))
             .add("bits per key", plan.keys() == 0 ? "-" : Prose.format("%.3f", plan.bitsPerKey()))
-            .add(
-                "hashes",
-                plan.hashes(),
-                inBlock == null
-                    ? ""
-                    : "pattern %s: %d bits in each of %d words of a block"
-                        .formatted(inBlock, inBlock.bits(), inBlock.words()))
-            .add(
-                "fpp",
-                plan.fpp(),
-                inBlock == null
-                    ? "(1 - e^(-k n / m))^k"
-                    : "mean over block loads j of P(%d bits of a word set | j)^%d"
-                        .formatted(inBlock.bits(), inBlock.words()));
+            .add("hashes", plan.hashes(), shape(inBlock))
+            .add("fpp", plan.fpp(), formula(inBlock));
     double power = PlanFields.fppClassic(plan);
     if (!Double.isNaN(power)) {
       double exact = PlanFields.fppExact(plan);
@@ -223,6 +214,20 @@ final class PlanBloom extends Verb {
               Prose.rate(built.fpp())));
     }
     return "A Bloom filter, layout " + Numbers.LayoutWord.of(planLayout.layout) + "\n\n" + facts;
+  }
+
+  private static String shape(@Nullable Pattern chosen) {
+    return chosen == null
+        ? ""
+        : "pattern %s: %d bits in each of %d words of a block"
+            .formatted(chosen, chosen.bits(), chosen.words());
+  }
+
+  private static String formula(@Nullable Pattern chosen) {
+    return chosen == null
+        ? "(1 - e^(-k n / m))^k"
+        : "mean over block loads j of P(%d bits of a word set | j)^%d"
+            .formatted(chosen.bits(), chosen.words());
   }
 
   private static String code(

@@ -53,16 +53,14 @@ final class RangePages {
     return "One numeric attribute, scheme %s\n\n".formatted(plan.scheme().word())
         + facts
         + exact(plan.exactBits(), plan.bits(), "the range")
-        + ("\nIn Java:\n  RangeSchema.of(%dL, %d, new RangeSchema.Attribute(\"x\","
-                + " RangeSchema.Domain.ofSize(%dL), RangePlan.Scheme.%s, %d, %dL, %d, 0))\n")
-            .formatted(
-                plan.bits(),
-                plan.hashes(),
-                plan.domain(),
-                plan.scheme().name(),
-                plan.hashes(),
-                plan.divide(),
-                plan.shift());
+        + "\nIn Java:\n  RangeSchema.of(%dL, %d, %s)\n"
+            .formatted(plan.bits(), plan.hashes(), code(plan));
+  }
+
+  private static String code(RangePlan plan) {
+    return ("new RangeSchema.Attribute(\"x\", RangeSchema.Domain.ofSize(%dL),"
+            + " RangePlan.Scheme.%s, %d, %dL, %d, 0)")
+        .formatted(plan.domain(), plan.scheme().name(), plan.hashes(), plan.divide(), plan.shift());
   }
 
   private static String gap(double gap) {
@@ -153,15 +151,11 @@ final class RangePages {
   /** Returns a row per point with a bar on a logarithmic scale; the chosen one has a star. */
   private static String plot(
       String name, List<CurvePoint> curve, ToLongFunction<CurvePoint> at, long chosen) {
-    double least = Double.POSITIVE_INFINITY;
-    double most = 0;
-    for (CurvePoint point : curve) {
-      least = Math.min(least, Math.max(point.fpp(), Double.MIN_NORMAL));
-      most = Math.max(most, point.fpp());
-    }
+    var rates = curve.stream().mapToDouble(CurvePoint::fpp).summaryStatistics();
+    double least = Math.max(rates.getMin(), Double.MIN_NORMAL);
     StringBuilder plot = new StringBuilder(Prose.format("\n  %12s  fpp\n", name));
     for (CurvePoint point : curve) {
-      double span = Math.log(most / least);
+      double span = Math.log(rates.getMax() / least);
       double share = span > 0 ? Math.log(Math.max(point.fpp(), least) / least) / span : 0;
       long x = at.applyAsLong(point);
       plot.append(

@@ -31,22 +31,6 @@ final class RedisAdd extends RedisVerb {
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
 
-  /**
-   * Other clients share the filter, so puts cannot be undone, and a full filter only draws a
-   * warning.
-   */
-  private void warnIfFull(SharedBloomFilter filter) {
-    FilterStats stats = filter.stats();
-    RateLimit.warnOnly(
-        console(),
-        new RateLimit.Case(
-            "filter '" + name + "'",
-            stats.expectedFpp(),
-            null,
-            RateRule.target(stats),
-            () -> "create a larger one, or one that grows (redis create without --keys)"));
-  }
-
   @Override
   int run(JedisBits bits) throws IOException {
     SharedBloomFilter filter = open(bits, schemeOptions);
@@ -57,7 +41,16 @@ final class RedisAdd extends RedisVerb {
             .forEach(
                 KeyCode.hashes(filter.hashScheme()),
                 (hashes, count) -> added[0] += filter.putHashes(hashes, 0, count));
-    warnIfFull(filter);
+    FilterStats stats = filter.stats();
+    // other clients share the filter, so puts cannot be undone, and a full one is not refused
+    RateLimit.warnOnly(
+        console(),
+        new RateLimit.Case(
+            "filter '" + name + "'",
+            stats.expectedFpp(),
+            null,
+            RateRule.target(stats),
+            () -> "create a larger one, or one that grows (redis create without --keys)"));
     return report(
         new Report()
             .field("name", name)

@@ -32,22 +32,8 @@ final class RedisFold extends RedisVerb {
     SharedBloomFilter filter = SharedBloomFilter.open(bits, name);
     long before = filter.bits();
     long chosen = factor(filter);
-    judge(filter, chosen);
-    filter.foldBy(chosen);
-    long factor = before / filter.bits();
-    return report(
-        new Report()
-            .field("name", name)
-            .add("filter", name)
-            .both("bits", filter.bits(), Prose.format("folded by %,d", factor))
-            .field("factor", factor)
-            .fpp(filter.expectedFpp()));
-  }
-
-  /** Refuses a useless folding and warns of a poor one, before anything is folded. */
-  private void judge(SharedBloomFilter filter, long factor) {
     for (FoldSize size : filter.ladder()) {
-      if (size.factor() == factor) {
+      if (size.factor() == chosen) { // refused or warned of before anything is folded
         limit.check(
             console(),
             new RateLimit.Case(
@@ -58,6 +44,15 @@ final class RedisFold extends RedisVerb {
                 () -> "fold less, for instance --to-fpp 2%"));
       }
     }
+    filter.foldBy(chosen);
+    long factor = before / filter.bits();
+    return report(
+        new Report()
+            .field("name", name)
+            .add("filter", name)
+            .both("bits", filter.bits(), Prose.format("folded by %,d", factor))
+            .field("factor", factor)
+            .fpp(filter.expectedFpp()));
   }
 
   private long factor(SharedBloomFilter filter) {

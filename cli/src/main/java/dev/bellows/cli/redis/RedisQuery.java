@@ -71,24 +71,20 @@ final class RedisQuery extends RedisVerb {
         (hashes, length) -> {
           boolean[] hits = new boolean[length];
           filter.countMightContainHashes(hashes, 0, length, hits);
-          select(lines, hits);
+          asked += length;
+          page.reset();
+          for (int i = 0; i < length; i++) {
+            if (hits[i] == invert) {
+              continue;
+            }
+            selected++;
+            if (json && !count) {
+              listed.add(lines.text(i));
+            } else if (!count) {
+              page.add(lines, i);
+            }
+          }
+          page.writeTo(console().out());
         });
-  }
-
-  private void select(Lines lines, boolean[] hits) throws IOException {
-    asked += hits.length;
-    page.reset();
-    for (int i = 0; i < hits.length; i++) {
-      if (hits[i] == invert) {
-        continue;
-      }
-      selected++;
-      if (json && !count) {
-        listed.add(lines.text(i));
-      } else if (!count) {
-        page.add(lines, i);
-      }
-    }
-    page.writeTo(console().out());
   }
 }

@@ -63,15 +63,14 @@ abstract class RedisVerb extends Verb {
     if (!isRedis || url.getHost() == null) {
       throw misuse("--url " + url + " is not the address of a server: give redis://host:port");
     }
-    String[] given = url.getUserInfo() == null ? new String[0] : url.getUserInfo().split(":", 2);
-    if (given.length > 1 && !given[1].isEmpty()) {
+    if (url.getUserInfo() != null && url.getUserInfo().matches("(?s)[^:]*:.+")) {
       throw misuse(
           "--url has a password, which other users of this machine can see: take it out, and put it"
               + " into the variable "
               + PASSWORD
               + " or give --password-file");
     }
-    String user = given.length > 0 && !given[0].isEmpty() ? given[0] : null;
+    String user = JedisURIHelper.getUser(url);
     String password = password();
     if (user != null && password == null) {
       throw misuse(
@@ -110,10 +109,7 @@ abstract class RedisVerb extends Verb {
     if (passwordFile == null) {
       return System.getenv(PASSWORD);
     }
-    String line;
-    try (var lines = Files.lines(Path.of(passwordFile))) {
-      line = lines.findFirst().orElse("");
-    }
+    String line = Files.readString(Path.of(passwordFile)).lines().findFirst().orElse("");
     if (line.isEmpty()) {
       throw new CommandFailure("the first line of " + passwordFile + " is empty: write a password");
     }

@@ -398,7 +398,7 @@ public final class Build extends WritingVerb {
     Pattern pattern = stats.pattern();
     return of == null
         ? ""
-        : Numbers.LayoutWord.word(of) + (pattern == null ? "" : ", pattern " + pattern);
+        : Numbers.LayoutWord.of(of) + (pattern == null ? "" : ", pattern " + pattern);
   }
 
   private void report(Built built, FilterStats stats) throws IOException {
