@@ -49,20 +49,18 @@ public final class Failures {
   }
 
   private static String unknownOption(String argument, CommandSpec spec) {
-    return "Unknown option: '" + argument + "'" + near(name(argument), options(spec));
+    List<String> options =
+        spec.options().stream()
+            .filter(option -> !option.hidden())
+            .flatMap(option -> Arrays.stream(option.names()))
+            .filter(option -> option.startsWith("--"))
+            .toList();
+    return "Unknown option: '" + argument + "'" + near(name(argument), options);
   }
 
   private static String near(String word, Collection<String> known) {
     List<String> near = Spelling.near(word, known);
     return near.isEmpty() ? "" : "; did you mean " + Words.list(near, "or") + "?";
-  }
-
-  private static List<String> options(CommandSpec spec) {
-    return spec.options().stream()
-        .filter(option -> !option.hidden())
-        .flatMap(option -> Arrays.stream(option.names()))
-        .filter(option -> option.startsWith("--"))
-        .toList();
   }
 
   private static String name(String argument) {

@@ -1,6 +1,7 @@
 package dev.bellows.cli.console;
 
 import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
@@ -18,12 +19,7 @@ public final class StandardOutput extends BufferedOutputStream {
 
   public StandardOutput(OutputStream out) {
     super(
-        new OutputStream() {
-          @Override
-          public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
-          }
-
+        new FilterOutputStream(out) {
           @Override
           public void write(byte[] bytes, int from, int length) throws IOException {
             try {

@@ -215,20 +215,12 @@ final class CsvRecords implements LineFeed.Source {
       end = length;
     }
 
+    /** Takes the bytes up to the end of a number of lines. */
     void skipLines(long lines) {
-      for (long i = 0; i < lines; i++) {
-        start = lineEnd(start);
+      for (long left = lines; left > 0 && start < end; start++) {
+        boolean isPair = kept[start] == '\r' && start + 1 < end && kept[start + 1] == '\n';
+        left -= kept[start] == '\n' || kept[start] == '\r' && !isPair ? 1 : 0;
       }
-    }
-
-    /** Returns where the line after a position begins. */
-    private int lineEnd(int from) {
-      for (int i = from; i < end; i++) {
-        if (kept[i] == '\n' || kept[i] == '\r' && !(i + 1 < end && kept[i + 1] == '\n')) {
-          return i + 1;
-        }
-      }
-      return end;
     }
 
     /** Returns the bytes from a position to those that were not taken yet, without a line end. */

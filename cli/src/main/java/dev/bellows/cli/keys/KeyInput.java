@@ -49,13 +49,8 @@ public record KeyInput(
                 code,
                 isLongs,
                 (codes, count) ->
-                    Lines.countIf(
-                        0,
-                        count,
-                        i -> {
-                          group.accept(codes[i], times.millis(options, lines, i));
-                          return true;
-                        })));
+                    Lines.each(
+                        count, i -> group.accept(codes[i], times.millis(options, lines, i)))));
   }
 
   /** The same keys with the times of their lines. */
@@ -70,16 +65,7 @@ public record KeyInput(
   public long forEachText(Consumer<String> consumer) throws IOException {
     options.requireTexts();
     return options.scan(
-        console,
-        inputs,
-        lines ->
-            Lines.countIf(
-                0,
-                lines.count(),
-                i -> {
-                  consumer.accept(lines.text(i));
-                  return true;
-                }));
+        console, inputs, lines -> Lines.each(lines.count(), i -> consumer.accept(lines.text(i))));
   }
 
   /** Passes the code of every distinct key once and returns how many lines there were. */

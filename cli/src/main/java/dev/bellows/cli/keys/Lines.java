@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,17 @@ public final class Lines {
       }
     }
     return count;
+  }
+
+  /** Does something with each of the first keys; an IllegalArgumentException refuses one. */
+  static void each(int count, IntConsumer action) {
+    countIf(
+        0,
+        count,
+        i -> {
+          action.accept(i);
+          return true;
+        });
   }
 
   /** Keys that are not lines. */
@@ -237,11 +249,6 @@ public final class Lines {
         quoted = i;
       }
     }
-  }
-
-  /** The columns of the first line, as text. */
-  private List<String> header(byte[] delimiter) {
-    return List.of(text(0).split(Pattern.quote(new String(delimiter, StandardCharsets.UTF_8)), -1));
   }
 
   /** Drops the first line. */
@@ -422,7 +429,8 @@ public final class Lines {
       lines.begin(name, pending, stopped ? 0 : pendingLength);
       boolean hasLines = fill(lines);
       if (format.hasHeader() && hasLines && isFirst) {
-        column = format.column(lines.header(format.delimiter()), name);
+        String delimiter = Pattern.quote(new String(format.delimiter(), StandardCharsets.UTF_8));
+        column = format.column(List.of(lines.text(0).split(delimiter, -1)), name);
         lines.dropFirst();
       }
       if (column > 0) {

@@ -86,7 +86,11 @@ final class TextInput {
       }
     }
     if (starts(in, GZIP)) {
-      return of(unpacked(in, name), name);
+      try {
+        return of(new Gzip(new Gzip.Source(in), name), name);
+      } catch (EOFException | ZipException e) {
+        throw damaged(name, e);
+      }
     }
     in.mark(LOOK_BYTES);
     byte[] first = in.readNBytes(Math.min(LOOK_BYTES, in.available()));
@@ -133,14 +137,6 @@ final class TextInput {
                 c ->
                     "\n\r\t".indexOf(c) >= 0
                         || Character.isDefined(c) && !Character.isISOControl(c));
-  }
-
-  private static InputStream unpacked(BufferedInputStream in, String name) throws IOException {
-    try {
-      return new Gzip(new Gzip.Source(in), name);
-    } catch (EOFException | ZipException e) {
-      throw damaged(name, e);
-    }
   }
 
   private static CommandFailure damaged(String name, IOException e) {

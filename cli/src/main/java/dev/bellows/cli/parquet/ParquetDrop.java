@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,12 +22,11 @@ final class ParquetDrop extends ParquetRewriting {
       paramLabel = "C",
       description =
           "Only filters of these columns, by their paths with dots; a comma in a name is \\,; default: all.")
-  @Nullable Set<String> columns;
+  Set<String> columns = Set.of();
 
   @Override
   ParquetRewrite plan(Path path, LongConsumer progress) throws IOException {
-    return ParquetFilters.planDrop(
-        path, columns == null ? Set.of() : ParquetPaths.columns(columns), missing());
+    return ParquetFilters.planDrop(path, ParquetPaths.columns(columns), missing());
   }
 
   @Override

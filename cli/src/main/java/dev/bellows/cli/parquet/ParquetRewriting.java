@@ -111,10 +111,9 @@ abstract class ParquetRewriting extends Verb {
   public Integer call() throws IOException {
     requireUse();
     ParquetFolder.Listing listing = ParquetPaths.list(in, followLinks || !inPlace);
-    listing
-        .skippedLinks()
-        .forEach(
-            link -> say(link + " is a link, skipped; --follow-links changes what it leads to"));
+    for (Path link : listing.skippedLinks()) {
+      say(link + " is a link, skipped; --follow-links changes what it leads to");
+    }
     List<Job> jobs = jobs(listing.files());
     List<Object> failed = new ArrayList<>();
     List<Done> done = runAll(jobs, failed);

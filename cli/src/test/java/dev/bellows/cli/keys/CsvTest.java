@@ -162,6 +162,8 @@ class CsvTest {
     build("a,b\n", "--csv", "--field", 1, "--delimiter", "\"").refused("quote");
     build("\"" + "x\n".repeat(100_000), "--csv", "--field", 1, "--max-line", 1000)
         .refused("longer than 1,000 bytes", "quote", "--max-line");
+    build("a\n\"b\"x\n" + "c\n".repeat(20_000), "--csv", "--field", 1, "--max-line", 100)
+        .refused("standard input:2", "closing quote");
     assertThat(path("f")).doesNotExist();
     build("a,b\n", "--csv", "--field", 1).succeeded();
     Cli.run("query", path("f"), "--csv", "key").refused("--csv");
