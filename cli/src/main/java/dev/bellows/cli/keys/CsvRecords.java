@@ -103,7 +103,7 @@ final class CsvRecords implements LineFeed.Source {
         lines.addRecord(taken, bytes(record.getField(column - 1)), record.getStartingLineNumber());
       } while (lines.bytes() < Lines.USUAL_BYTES && !source.isIdle());
     } catch (CommandFailure e) {
-      lines.failWith(e);
+      lines.failure = e;
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }

@@ -74,7 +74,7 @@ final class LineFeed implements AutoCloseable {
     while (hasMore) {
       Lines lines = free.take();
       hasMore = source.read(lines);
-      CommandFailure end = lines.failure();
+      CommandFailure end = lines.failure;
       (hasMore ? filled : free).add(lines);
       if (end != null) {
         throw end;

@@ -42,7 +42,7 @@ public final class Lines {
   private String file = "";
 
   /** What ends the input after these lines; null if nothing does. */
-  private @Nullable CommandFailure failure;
+  @Nullable CommandFailure failure;
 
   /** The first key that begins with a quote although quotes mean nothing; negative if none does. */
   private int quoted = -1;
@@ -136,16 +136,6 @@ public final class Lines {
 
   int length(int index) {
     return to[index] - from[index];
-  }
-
-  /** Returns what ends the input after these lines; null if nothing does. */
-  @Nullable CommandFailure failure() {
-    return failure;
-  }
-
-  /** Ends the input after these lines. */
-  void failWith(CommandFailure reason) {
-    failure = reason;
   }
 
   /** Returns how many bytes were read for them. */
@@ -552,8 +542,13 @@ public final class Lines {
     }
 
     private void add(byte[] buffer, int from, int to) {
-      write(buffer, from, to - from);
-      write('\n');
+      int size = to - from;
+      if (buf.length - count <= size) {
+        buf = Arrays.copyOf(buf, Math.max(2 * buf.length, Math.addExact(count, size + 1)));
+      }
+      System.arraycopy(buffer, from, buf, count, size);
+      count += size;
+      buf[count++] = '\n';
     }
   }
 }

@@ -96,10 +96,10 @@ class LineReaderTest {
             assertThat(lines.length(lines.count() - 1))
                 .isEqualTo(count == 0 && lines.count() == 1 ? 1 : limit);
             count += lines.count();
-            assertThat(lines.failure() != null && count < 3).isFalse();
+            assertThat(lines.failure != null && count < 3).isFalse();
           }
           assertThat(count).isEqualTo(3);
-          assertThat(lines.failure()).hasMessageStartingWith("name:4: the line is longer");
+          assertThat(lines.failure).hasMessageStartingWith("name:4: the line is longer");
           assertThat(reader.read(lines)).isFalse();
         }
       }
@@ -124,7 +124,7 @@ class LineReaderTest {
     Lines.Reader reader = reader(endless, 1 << 20);
     Lines lines = new Lines();
     assertThat(reader.read(lines)).isFalse();
-    assertThat(lines.failure()).isNotNull();
+    assertThat(lines.failure).isNotNull();
     assertThat(lines.buffer().length).isLessThanOrEqualTo(1 << 21);
   }
 
@@ -147,7 +147,7 @@ class LineReaderTest {
       }
     }
     assertThat(reader.read(lines)).isFalse();
-    assertThat(lines.failure()).isNull();
+    assertThat(lines.failure).isNull();
     return texts;
   }
 
