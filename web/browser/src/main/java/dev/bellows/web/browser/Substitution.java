@@ -14,6 +14,7 @@ public final class Substitution extends SimpleSubstitutionPolicy {
       List.of(
           "dev.bellows.internal.base.Precise",
           "dev.bellows.internal.bits.MappedFile",
+          "dev.bellows.internal.bits.MappedWords",
           "dev.bellows.internal.prefixes.PrefixLock",
           "java.io.ByteArrayInputStream",
           "java.lang.invoke.VarHandle",
