@@ -247,15 +247,9 @@ public final class FoldedFilters extends StoredFilter implements Membership, Fil
   @Override
   public FilterStats stats() {
     BloomFilter largest = foldings.get(0);
-    return new FilterStats(
-        kind(),
-        largest.layout(),
-        foldings.stream().mapToLong(BloomFilter::bits).sum(),
-        largest.hashes(),
-        hashScheme(),
-        null,
-        largest.stats().approximateKeys(),
-        expectedFpp());
+    long bits = foldings.stream().mapToLong(BloomFilter::bits).sum();
+    return FilterStats.of(
+        this, largest.layout(), bits, largest.hashes(), null, largest.stats().approximateKeys());
   }
 
   @Override

@@ -342,15 +342,7 @@ public final class BinarizedFilter extends StoredFilter implements GradedMembers
 
   @Override
   public FilterStats stats() {
-    return new FilterStats(
-        kind(),
-        shape.layout(),
-        bits(),
-        hashes(),
-        hashScheme(),
-        store.ones(),
-        (double) keys,
-        expectedFpp());
+    return FilterStats.of(this, shape.layout(), bits(), hashes(), store.ones(), (double) keys);
   }
 
   @Override

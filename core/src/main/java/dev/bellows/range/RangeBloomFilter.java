@@ -366,15 +366,7 @@ public final class RangeBloomFilter extends StoredFilter
 
   @Override
   public FilterStats stats() {
-    return new FilterStats(
-        FilterKind.RANGE,
-        shape.layout(),
-        schema.bits(),
-        schema.hashes(),
-        hashScheme(),
-        store.ones(),
-        null,
-        expectedFpp());
+    return FilterStats.of(this, shape.layout(), schema.bits(), schema.hashes(), store.ones(), null);
   }
 
   @Override

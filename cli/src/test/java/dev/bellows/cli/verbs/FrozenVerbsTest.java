@@ -155,7 +155,7 @@ class FrozenVerbsTest {
     Cli.run("receive", store, part).succeeded();
     Cli.run("receive", store, otherPart).refused("different filters", "--restart");
     Cli.run("receive", "--restart", store, otherPart).succeeded();
-    Path notes = Files.writeString(path("notes"), "not a filter");
+    Path notes = Files.writeString(folder.resolve("notes"), "not a filter");
     Cli.run("receive", "--restart", notes, otherPart).refused("notes");
     assertThat(notes).hasContent("not a filter");
     Path bloom = folder.resolve("bloom");
