@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.cli.console.Console;
-import dev.bellows.cli.console.Words;
+import dev.bellows.cli.console.Messages;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.Filters;
 import java.io.ByteArrayOutputStream;
@@ -173,7 +173,7 @@ class HelpTest {
   void queryNamesTheKindsThatMayMissKeys() {
     String help = help("query", 1000);
     String kinds =
-        Words.list(
+        Messages.list(
             Arrays.stream(FilterKind.values())
                 .filter(
                     kind -> GradedMembership.class.isAssignableFrom(Filters.format(kind).type()))

@@ -8,7 +8,7 @@ public final class CommandFailure extends RuntimeException {
 
   /** A failure with values in its message, if it has any, as {@link String#format} inserts them. */
   public CommandFailure(String message, @Nullable Object... values) {
-    super(Words.message(message, values));
+    super(Messages.of(message, values));
   }
 
   public CommandFailure(String message, Throwable cause) {

@@ -118,7 +118,7 @@ public record Console(
 
   /** Prints a warning or an error, on one line. */
   public void say(String message, @Nullable Object... values) {
-    String line = Words.message(message, values).strip().replaceAll("\\s*\\R\\s*", " ");
+    String line = Messages.of(message, values).strip().replaceAll("\\s*\\R\\s*", " ");
     err.println("bellows: " + Prose.visible(line)); // a file name may have control characters
   }
 }

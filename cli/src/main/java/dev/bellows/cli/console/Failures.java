@@ -60,7 +60,7 @@ public final class Failures {
 
   private static String near(String word, Collection<String> known) {
     List<String> near = Spelling.near(word, known);
-    return near.isEmpty() ? "" : "; did you mean " + Words.list(near, "or") + "?";
+    return near.isEmpty() ? "" : "; did you mean " + Messages.list(near, "or") + "?";
   }
 
   private static String name(String argument) {

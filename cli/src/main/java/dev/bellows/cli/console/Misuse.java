@@ -8,6 +8,6 @@ public final class Misuse extends RuntimeException {
 
   /** A misuse with values in its message, if it has any, as {@link String#format} inserts them. */
   public Misuse(String message, @Nullable Object... values) {
-    super(Words.message(message, values));
+    super(Messages.of(message, values));
   }
 }

@@ -175,7 +175,7 @@ public final class Numbers {
         throw new TypeConversionException(
             "%s is not %s: use %s"
                 .formatted(
-                    Prose.quote(text), what, Words.list(List.copyOf(values.keySet()), "or")));
+                    Prose.quote(text), what, Messages.list(List.copyOf(values.keySet()), "or")));
       }
       return value;
     }

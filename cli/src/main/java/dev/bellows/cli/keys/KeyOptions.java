@@ -3,10 +3,10 @@ package dev.bellows.cli.keys;
 import dev.bellows.HashScheme.KeyType;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Console;
-import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.Misuse;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.OptionGroups;
 import dev.bellows.cli.console.Progress;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.PathInput;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
  * line is the empty key.
  */
 public final class KeyOptions {
-  @ArgGroup(validate = false, heading = "%nLines and keys:%n", order = Groups.KEYS)
+  @ArgGroup(validate = false, heading = "%nLines and keys:%n", order = OptionGroups.KEYS)
   private Group group = new Group();
 
   private boolean hasOtherColumns;

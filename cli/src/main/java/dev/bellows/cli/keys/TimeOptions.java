@@ -1,7 +1,7 @@
 package dev.bellows.cli.keys;
 
-import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.OptionGroups;
 import dev.bellows.internal.base.Prose;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -22,7 +22,7 @@ public final class TimeOptions {
   /** The times of a window filter: 71,000 years around 1970. */
   private static final long MOST_MILLIS = 1L << 51;
 
-  @ArgGroup(validate = false, heading = "%nTimes, with a window:%n", order = Groups.TIMES)
+  @ArgGroup(validate = false, heading = "%nTimes, with a window:%n", order = OptionGroups.TIMES)
   private Group group = new Group();
 
   /** The options. */

@@ -4,8 +4,8 @@ import dev.bellows.Foldable;
 import dev.bellows.KeyFilter;
 import dev.bellows.Mergeable;
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Messages;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.cli.console.Words;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.Filters;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
@@ -63,6 +63,6 @@ public enum Ability {
   private String kinds() {
     List<String> able =
         Stream.of(FilterKind.values()).filter(this::isOf).map(FilterKind::word).toList();
-    return (able.size() == 1 ? "kind " : "kinds ") + Words.list(able, "and");
+    return (able.size() == 1 ? "kind " : "kinds ") + Messages.list(able, "and");
   }
 }

@@ -2,11 +2,11 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Console;
-import dev.bellows.cli.console.Groups;
+import dev.bellows.cli.console.Messages;
 import dev.bellows.cli.console.Misuse;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
-import dev.bellows.cli.console.Words;
+import dev.bellows.cli.console.OptionGroups;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.keys.SchemeOptions;
@@ -28,7 +28,10 @@ import picocli.CommandLine.Option;
 
 /** Whose filter a file holds, if it is not ours, and what its keys are. */
 public final class ForeignOptions {
-  @ArgGroup(validate = false, heading = "%nFilters of other libraries:%n", order = Groups.FOREIGN)
+  @ArgGroup(
+      validate = false,
+      heading = "%nFilters of other libraries:%n",
+      order = OptionGroups.FOREIGN)
   private Group group = new Group();
 
   /** The options. */
@@ -137,7 +140,7 @@ public final class ForeignOptions {
   }
 
   private static String words(List<Format.KeyType> types) {
-    return Words.list(types.stream().map(Format.KeyType::word).toList(), "or");
+    return Messages.list(types.stream().map(Format.KeyType::word).toList(), "or");
   }
 
   /** Formats by their word. */

@@ -2,7 +2,7 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.Console;
-import dev.bellows.cli.console.Words;
+import dev.bellows.cli.console.Messages;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
@@ -86,7 +86,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
     return useless.isEmpty()
         ? null
         : "more than half of all values of %s pass: use more --bits or another scheme (plan range)"
-            .formatted(Words.list(useless, "and"));
+            .formatted(Messages.list(useless, "and"));
   }
 
   @Override

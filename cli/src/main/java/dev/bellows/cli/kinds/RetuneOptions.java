@@ -7,8 +7,8 @@ import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.OptionGroups;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -22,7 +22,7 @@ public final class RetuneOptions {
   @ArgGroup(
       validate = false,
       heading = "%nThresholds, only kinds autoscale, counting and binarized:%n",
-      order = Groups.AUTOSCALE)
+      order = OptionGroups.AUTOSCALE)
   private Group group = new Group();
 
   /** The options: thresholds, or what they are tuned for. */

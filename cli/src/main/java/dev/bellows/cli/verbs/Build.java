@@ -6,12 +6,12 @@ import dev.bellows.FoldableFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
-import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.Json;
+import dev.bellows.cli.console.Messages;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.OptionGroups;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.console.Words;
 import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.keys.HashingOptions;
 import dev.bellows.cli.keys.KeyInput;
@@ -137,13 +137,13 @@ public final class Build extends WritingVerb {
               + " where --bits or --hashes exist only there.")
   Layout.@Nullable Family layout;
 
-  @ArgGroup(validate = false, heading = "%nExact size:%n", order = Groups.SIZE)
+  @ArgGroup(validate = false, heading = "%nExact size:%n", order = OptionGroups.SIZE)
   SizeOptions sizes = new SizeOptions();
 
   @Mixin LikeOptions like = new LikeOptions();
   @Mixin RateLimit limit = new RateLimit();
 
-  @ArgGroup(validate = false, heading = "%nHashing:%n", order = Groups.HASHING)
+  @ArgGroup(validate = false, heading = "%nHashing:%n", order = OptionGroups.HASHING)
   HashingOptions hashing = new HashingOptions();
 
   @Mixin KeyOptions keyOptions = new KeyOptions();
@@ -151,27 +151,36 @@ public final class Build extends WritingVerb {
   @ArgGroup(
       validate = false,
       heading = "%nOnly --kind counting or elastic:%n",
-      order = Groups.COUNTING)
+      order = OptionGroups.COUNTING)
   CountingAdapter.Options counting = new CountingAdapter.Options();
 
-  @ArgGroup(validate = false, heading = "%nOnly --kind elastic:%n", order = Groups.ELASTIC)
+  @ArgGroup(validate = false, heading = "%nOnly --kind elastic:%n", order = OptionGroups.ELASTIC)
   ElasticAdapter.Options elastic = new ElasticAdapter.Options();
 
-  @ArgGroup(validate = false, heading = "%nOnly --kind fingerprint:%n", order = Groups.FINGERPRINT)
+  @ArgGroup(
+      validate = false,
+      heading = "%nOnly --kind fingerprint:%n",
+      order = OptionGroups.FINGERPRINT)
   FingerprintAdapter.Options fingerprint = new FingerprintAdapter.Options();
 
-  @ArgGroup(validate = false, heading = "%nOnly --kind window:%n", order = Groups.WINDOW)
+  @ArgGroup(validate = false, heading = "%nOnly --kind window:%n", order = OptionGroups.WINDOW)
   WindowAdapter.Options window = new WindowAdapter.Options();
 
   @Mixin TimeOptions times = new TimeOptions();
 
-  @ArgGroup(validate = false, heading = "%nOnly --kind partition:%n", order = Groups.PARTITION)
+  @ArgGroup(
+      validate = false,
+      heading = "%nOnly --kind partition:%n",
+      order = OptionGroups.PARTITION)
   PartitionAdapter.Options partition = new PartitionAdapter.Options();
 
-  @ArgGroup(validate = false, heading = "%nOnly --kind range:%n", order = Groups.RANGE)
+  @ArgGroup(validate = false, heading = "%nOnly --kind range:%n", order = OptionGroups.RANGE)
   RangeOptions range = new RangeOptions();
 
-  @ArgGroup(validate = false, heading = "%nOnly --kind autoscale:%n", order = Groups.AUTOSCALE)
+  @ArgGroup(
+      validate = false,
+      heading = "%nOnly --kind autoscale:%n",
+      order = OptionGroups.AUTOSCALE)
   ThresholdOptions thresholds = new ThresholdOptions();
 
   @Parameters(paramLabel = "INPUT", description = "Files of keys; - or none is standard input.")
@@ -313,7 +322,7 @@ public final class Build extends WritingVerb {
         throw misuse(
             "%s is only valid with --kind %s, not %s",
             option.longestName(),
-            Words.list(kinds.stream().map(FilterKind::word).toList(), "or"),
+            Messages.list(kinds.stream().map(FilterKind::word).toList(), "or"),
             kind.word());
       }
     }

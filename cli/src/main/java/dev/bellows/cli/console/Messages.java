@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Messages, and lists of words in them. */
-public final class Words {
-  private Words() {}
+public final class Messages {
+  private Messages() {}
 
   /**
    * Returns a message with values in it, as {@link String#format} inserts them in any locale; one
    * without values is taken as it is.
    */
-  public static String message(String message, @Nullable Object... values) {
+  public static String of(String message, @Nullable Object... values) {
     return values.length == 0 ? message : Prose.format(message, values);
   }
 

@@ -1,7 +1,7 @@
 package dev.bellows.cli.console;
 
 /** The order of the groups of options in help, after the options without a group. */
-public final class Groups {
+public final class OptionGroups {
   public static final int SIZE = 10;
   public static final int HASHING = 20;
   public static final int KEYS = 30;
@@ -15,5 +15,5 @@ public final class Groups {
   public static final int AUTOSCALE = 70;
   public static final int FOREIGN = 80;
 
-  private Groups() {}
+  private OptionGroups() {}
 }
