@@ -228,6 +228,11 @@ public interface KeyFilter extends Filter {
       return putHash(hashScheme().hash(key), Checks.epochMillis(time));
     }
 
+    /** Puts a character, as text of length one, at a time. Returns true iff the filter changed. */
+    default boolean put(char key, Instant time) {
+      return putHash(hashScheme().hash(key), Checks.epochMillis(time));
+    }
+
     /** Puts text, as UTF-8, at a time. Returns true iff this call changed the filter. */
     default boolean put(CharSequence key, Instant time) {
       return putHash(hashScheme().hash(key), Checks.epochMillis(time));
@@ -245,6 +250,11 @@ public interface KeyFilter extends Filter {
 
     /** Puts a long at a time and returns whether it was absent. */
     default boolean putIfAbsent(long key, Instant time) {
+      return putIfAbsentHash(hashScheme().hash(key), Checks.epochMillis(time));
+    }
+
+    /** Puts a character, as text of length one, at a time and returns whether it was absent. */
+    default boolean putIfAbsent(char key, Instant time) {
       return putIfAbsentHash(hashScheme().hash(key), Checks.epochMillis(time));
     }
 

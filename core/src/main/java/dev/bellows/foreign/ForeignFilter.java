@@ -157,6 +157,14 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return mightContain(type.bytes(key, format()));
   }
 
+  /**
+   * Returns whether a character, which was put as text of length one, as {@code UTF8} or {@code
+   * UTF16}, may be in the set.
+   */
+  public boolean mightContain(char key, Format.KeyType type) {
+    return mightContain(String.valueOf(key), type);
+  }
+
   /** Returns whether a number, which was put as a long, may be in the set. */
   public boolean mightContain(long key) {
     return mightContain(key, Format.KeyType.LONG);

@@ -185,6 +185,11 @@ public final class FingerprintFilter extends StoredFilter
     return confirmHash(scheme.hash(key));
   }
 
+  /** Confirms a character, as text of length one; see {@link #confirmHash}. */
+  public boolean confirm(char key) {
+    return confirmHash(scheme.hash(key));
+  }
+
   /** Confirms text; see {@link #confirmHash}. */
   public boolean confirm(CharSequence key) {
     return confirmHash(scheme.hash(key));

@@ -211,6 +211,18 @@ class ForeignFilterTest {
   }
 
   @Test
+  void aCharacterIsTextAndNotANumber() throws IOException {
+    BloomFilter<CharSequence> guava = BloomFilter.create(Funnels.unencodedCharsFunnel(), 100, 1e-6);
+    guava.put("c");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    guava.writeTo(out);
+    ForeignFilter read = ForeignFilter.fromBytes(out.toByteArray(), Format.GUAVA);
+    assertThat(read.mightContain('c', Format.KeyType.UTF16)).isTrue();
+    assertThat(read.mightContain('c', Format.KeyType.UTF8)).isFalse();
+    assertThat(read.mightContain('c')).isFalse();
+  }
+
+  @Test
   void everyRungOfAParquetLadderHasItsStatedRate() throws IOException {
     ForeignFilter filter = ForeignFilter.fromBytes(parquet(1 << 18, 50_000), Format.PARQUET);
     Means.assertEstimate(filter.approximateElementCount(), 50_000, filter.bits(), 8, 256);

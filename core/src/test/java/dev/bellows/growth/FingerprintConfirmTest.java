@@ -119,6 +119,7 @@ class FingerprintConfirmTest {
     FingerprintFilter filter = removable(0.01);
     filter.put(5L);
     filter.put("text");
+    filter.put('c');
     filter.put(new byte[] {1, 2, 3});
     filter.put(id, KeyHasher.UUIDS);
     SplittableRandom random = new SplittableRandom(3);
@@ -128,6 +129,7 @@ class FingerprintConfirmTest {
     int longest = filter.prefixes().longest();
     assertThat(filter.confirm(5L)).isTrue();
     assertThat(filter.confirm("text")).isTrue();
+    assertThat(filter.confirm('c')).isTrue();
     assertThat(filter.confirm(new byte[] {1, 2, 3})).isTrue();
     assertThat(filter.confirm(id, KeyHasher.UUIDS)).isTrue();
     long hash = filter.hashScheme().hash("text");

@@ -271,10 +271,16 @@ class WindowFilterTest {
     WindowFilter filter = WindowFilter.builder().window(HOUR).keys(100).build();
     UUID id = new UUID(1, 2);
     assertThat(filter.put("text", at(0))).isTrue();
+    assertThat(filter.put('c', at(0))).isTrue();
+    assertThat(filter.mightContain("c")).isTrue();
+    assertThat(filter.mightContain((long) 'c')).isFalse();
     assertThat(filter.put(new byte[] {1, 2}, at(0))).isTrue();
     assertThat(filter.put(id, KeyHasher.UUIDS, at(0))).isTrue();
     assertThat(filter.putIfAbsent(new byte[] {1, 2}, at(1))).isFalse();
     assertThat(filter.putIfAbsent(id, KeyHasher.UUIDS, at(1))).isFalse();
+    assertThat(filter.putIfAbsent("c", at(1))).isFalse();
+    assertThat(filter.putIfAbsent('d', at(1))).isTrue();
+    assertThat(filter.mightContain("d")).isTrue();
     assertThat(filter.putIfAbsent("other", at(1))).isTrue();
     assertThat(filter.typed(KeyHasher.UUIDS).mightContain(id)).isTrue();
     assertThat(filter.advanceTo(InstantSource.fixed(at(T / 2)))).isFalse();
