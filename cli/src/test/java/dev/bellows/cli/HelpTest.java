@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What the help says, and how it is laid out. */
@@ -152,6 +153,33 @@ class HelpTest {
     Object[] words = ("help " + verb).split(" ");
     Object[] option = (verb + " --help").split(" ");
     assertThat(Cli.run(words).succeeded().out()).isEqualTo(Cli.run(option).succeeded().out());
+  }
+
+  /** The examples whose only input is a file that comes with the project. */
+  @ParameterizedTest
+  @ValueSource(strings = {"build", "uniq"})
+  void examplesWithOurFilesRun(String verb) {
+    String footer = String.join("\n", verb(verb).getCommandSpec().usageMessage().footer());
+    List<String> examples =
+        footer
+            .replace("%%", "%")
+            .replaceAll("\\\\\n *", "")
+            .lines()
+            .map(String::strip)
+            .filter(line -> line.startsWith("bellows ") && line.contains(" examples/"))
+            .toList();
+    assertThat(examples).isNotEmpty();
+    for (String example : examples) {
+      List<Object> words = new ArrayList<>();
+      for (String word : example.substring("bellows ".length()).split(" +")) {
+        boolean isOutput = !words.isEmpty() && words.get(words.size() - 1).equals("-o");
+        words.add(
+            isOutput
+                ? folder.resolve(word)
+                : word.startsWith("examples/") ? Cli.ROOT.resolve(word) : word);
+      }
+      Cli.run(words.toArray()).succeeded();
+    }
   }
 
   @Test

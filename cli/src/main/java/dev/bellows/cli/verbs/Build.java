@@ -80,7 +80,7 @@ import picocli.CommandLine.Parameters;
       "  bellows build --kind fingerprint --fpp 0.4%% -o keys.growing keys.txt",
       "  bellows build --kind frozen --fpp 0.1%% -o leaked.frozen passwords.txt",
       "  bellows build --kind window --window 24h --time-field 1 --field 2 \\",
-      "    -o seen.window examples/visits.tsv",
+      "    --drop-late -o seen.window examples/visits.tsv",
       "  bellows build --kind scalable --fpp 0.4%% -o keys.levels keys.txt",
       "  bellows build --kind partition --universe 2^30 --longs -o ids.tree ids.txt",
       "  bellows build --kind range --domain age:0:120 --bits 512 -o ages.range \\",
