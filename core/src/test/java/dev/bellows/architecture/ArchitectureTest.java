@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Filter;
 import dev.bellows.Repository;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -188,6 +190,26 @@ class ArchitectureTest {
                             rooms.containsKey(packageOf(used))
                                 && !packageOf(used).equals(packageOf(name))
                                 && !rooms.get(packageOf(name)).contains(packageOf(used))));
+  }
+
+  /** The page has a row for every package of the API, and its drawing names every package. */
+  @Test
+  void thePageNamesEveryPackage() throws IOException {
+    String page = Files.readString(Repository.path("docs/architecture.md"));
+    String packages = page.substring(page.indexOf("## Packages of core"));
+    String drawing = packages.split("```")[1];
+    assertThat(classes().map(ArchitectureTest::packageOf).distinct())
+        .hasSizeGreaterThan(15)
+        .allSatisfy(
+            name -> {
+              String last = name.substring(name.lastIndexOf('.') + 1);
+              if (!name.startsWith(INTERNAL) && !name.equals(ROOT)) {
+                assertThat(packages).contains("\n| `." + last + "` |");
+              }
+              if (!name.equals(ROOT + ".io")) {
+                assertThat(drawing).containsPattern("\\b" + last + "\\b");
+              }
+            });
   }
 
   /** The packages of the filters that methods of a filter return, except its own. */
