@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind the kind of filter
  * @param layout the layout, which maps keys to bits; null if the filter has no layout, or has
  *     attributes with different layouts
- * @param bits the size: the number of bits or counters in all parts
+ * @param bits the size: the number of bits or counters in all parts; for prefixes, the sum of their
+ *     lengths, which a file encodes in about half as many
  * @param hashes the number of bits that a key sets, k
  * @param hashScheme the scheme that hashes keys
  * @param ones the number of bits that are one; null if the kind has no such number

@@ -612,6 +612,22 @@ public final class DurableFilter<F extends Durable>
   }
 
   /**
+   * Writes the filter alone, as an ordinary file, atomically.
+   *
+   * @throws IllegalArgumentException if the path is in the folder of this filter, whose files it
+   *     could replace
+   */
+  @Override
+  public void writeTo(Path path) throws IOException {
+    Path parent = path.toAbsolutePath().getParent();
+    if (parent != null && Files.isDirectory(parent) && Files.isSameFile(parent, folder.path())) {
+      throw new IllegalArgumentException(
+          "%s is in the folder of the durable filter: name a file elsewhere".formatted(path));
+    }
+    KeyFilter.Removable.super.writeTo(path);
+  }
+
+  /**
    * Returns an independent in-memory copy of the filter, which can be written as an ordinary file,
    * merged or folded.
    */

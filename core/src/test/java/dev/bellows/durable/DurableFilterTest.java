@@ -1,6 +1,7 @@
 package dev.bellows.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.BloomFilter;
@@ -66,6 +67,22 @@ class DurableFilterTest {
 
   private DurableFilter<Durable> open(Kind kind) throws IOException {
     return DurableFilter.open(folder, kind.maker, kind.sync);
+  }
+
+  @Test
+  void theFilterAloneIsNotWrittenIntoItsFolder(@TempDir Path elsewhere) throws IOException {
+    try (DurableFilter<BloomFilter> filter =
+        DurableFilter.open(folder, () -> BloomFilter.create(100, 0.01), EVERY)) {
+      filter.put(1);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> filter.writeTo(folder.resolve("filter")));
+      filter.writeTo(elsewhere.resolve("filter"));
+    }
+    assertThat(BloomFilter.readFrom(elsewhere.resolve("filter")).mightContain(1)).isTrue();
+    try (DurableFilter<BloomFilter> again =
+        DurableFilter.open(folder, () -> BloomFilter.create(100, 0.01), EVERY)) {
+      assertThat(again.mightContain(1)).isTrue();
+    }
   }
 
   @ParameterizedTest
