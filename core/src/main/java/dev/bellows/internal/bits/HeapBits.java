@@ -109,8 +109,9 @@ public final class HeapBits extends BitStore {
   @Override
   public void passTo(WordSink sink) throws IOException {
     int count = (int) wordCount();
-    for (int done = 0; done < count; done += CHUNK_WORDS) {
-      sink.accept(words, first + done, Math.min(CHUNK_WORDS, count - done));
+    for (int done = 0, length; done < count; done += length) {
+      length = Math.min(CHUNK_WORDS, count - done);
+      sink.accept(words, first + done, length);
     }
   }
 
