@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * the highest possible number of divisors of the remaining factor (that of a highly composite
  * number) would not be enough. Numbers with the most divisors are measured first. The required
  * number of divisors is then lowered until the bound shows that no other number can be better, or
- * until so many have been measured that only the fourth digit could still improve.
+ * until a further one could only improve the fourth digit.
  */
 final class CapacitySearch {
   /** The maximum number of divisors computed in one search, which take a fraction of a second. */

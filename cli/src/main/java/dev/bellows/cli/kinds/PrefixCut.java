@@ -24,7 +24,7 @@ public final class PrefixCut {
   private PrefixCut() {}
 
   /**
-   * Returns the smallest filter with a rate of at most fpp, or the best in so many bytes, or the
+   * Returns the smallest filter with a rate of at most fpp, or the best one of a size, or the
    * filter itself if neither is given.
    */
   public static FingerprintFilter to(

@@ -390,7 +390,7 @@ public final class Uniq extends Verb {
         : usable(FilterFiles.open(console(), file, key).filter, file);
   }
 
-  /** Refuses a filter that is no state, or not one of a run with these options. */
+  /** Refuses a filter that is not the state of a run with these options. */
   private Durable usable(Filter filter, String file) {
     if (filter instanceof WindowFilter times && !firstRepeated) {
       if (within != null && !within.equals(times.window())) {
