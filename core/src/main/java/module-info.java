@@ -5,32 +5,56 @@
 module dev.bellows {
   requires static transitive org.jspecify;
   requires com.dynatrace.hash4j;
-  requires static roaringbitmap;
 
   exports dev.bellows;
-  exports dev.bellows.autoscale;
-  exports dev.bellows.durable;
   exports dev.bellows.elastic;
   exports dev.bellows.foreign;
   exports dev.bellows.frozen;
   exports dev.bellows.growth;
   exports dev.bellows.io;
-  exports dev.bellows.partition;
   exports dev.bellows.plan;
-  exports dev.bellows.range;
   exports dev.bellows.window;
   exports dev.bellows.internal.base to
+      dev.bellows.autoscale,
+      dev.bellows.durable,
       dev.bellows.parquet,
-      dev.bellows.redis;
+      dev.bellows.partition,
+      dev.bellows.range,
+      dev.bellows.redis,
+      dev.bellows.scalable;
   exports dev.bellows.internal.bits to
+      dev.bellows.autoscale,
+      dev.bellows.durable,
       dev.bellows.parquet,
-      dev.bellows.redis;
+      dev.bellows.partition,
+      dev.bellows.range,
+      dev.bellows.redis,
+      dev.bellows.scalable;
+  exports dev.bellows.internal.counters to
+      dev.bellows.autoscale;
   exports dev.bellows.internal.files to
+      dev.bellows.autoscale,
+      dev.bellows.durable,
       dev.bellows.parquet,
-      dev.bellows.redis;
+      dev.bellows.partition,
+      dev.bellows.range,
+      dev.bellows.redis,
+      dev.bellows.scalable;
   exports dev.bellows.internal.layout to
+      dev.bellows.autoscale,
+      dev.bellows.durable,
       dev.bellows.parquet,
-      dev.bellows.redis;
+      dev.bellows.partition,
+      dev.bellows.range,
+      dev.bellows.redis,
+      dev.bellows.scalable;
   exports dev.bellows.internal.math to
-      dev.bellows.redis;
+      dev.bellows.autoscale,
+      dev.bellows.durable,
+      dev.bellows.partition,
+      dev.bellows.range,
+      dev.bellows.redis,
+      dev.bellows.scalable;
+
+  uses dev.bellows.io.FilterFormat.Provider;
 }

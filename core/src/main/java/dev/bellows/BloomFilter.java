@@ -7,7 +7,7 @@ import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.journal.DurableContent;
+import dev.bellows.internal.files.DurableContent;
 import dev.bellows.internal.layout.Group;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Origin;

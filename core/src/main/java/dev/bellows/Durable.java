@@ -1,6 +1,6 @@
 package dev.bellows;
 
-import dev.bellows.internal.journal.DurableContent;
+import dev.bellows.internal.files.DurableContent;
 
 /**
  * A filter that {@code dev.bellows.durable.DurableFilter} can keep in a folder, so that it survives

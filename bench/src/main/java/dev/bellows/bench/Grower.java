@@ -6,7 +6,7 @@ import dev.bellows.bench.peers.BenchKeys;
 import dev.bellows.bench.peers.Commons;
 import dev.bellows.bench.peers.Hadoop;
 import dev.bellows.growth.FingerprintFilter;
-import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.scalable.ScalableBloomFilter;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.LongConsumer;

@@ -12,7 +12,7 @@ import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.PrefixFile;
-import dev.bellows.internal.journal.DurableContent;
+import dev.bellows.internal.files.DurableContent;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.prefixes.PrefixImage;
 import dev.bellows.internal.prefixes.PrefixSource;

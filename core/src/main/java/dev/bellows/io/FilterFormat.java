@@ -5,6 +5,7 @@ import dev.bellows.internal.files.FilterReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -126,6 +127,15 @@ public final class FilterFormat<F extends Filter> {
       return other.read(reader);
     }
     return body.read(reader.expect(kind, Filter.Identified.class.isAssignableFrom(type)));
+  }
+
+  /**
+   * The formats of a module, found by {@link Filters} as a service ({@link
+   * java.util.ServiceLoader}). Only modules of this project can create formats.
+   */
+  public interface Provider {
+    /** Returns the formats. */
+    List<FilterFormat<?>> formats();
   }
 
   @Override

@@ -4,26 +4,23 @@ import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FoldedFilters;
-import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.autoscale.BinarizedFilter;
-import dev.bellows.durable.Delta;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
-import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.PathLock;
-import dev.bellows.partition.DynamicPartitionBloomFilter;
-import dev.bellows.partition.PartitionView;
-import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.function.UnaryOperator;
 
 /**
@@ -31,38 +28,63 @@ import java.util.function.UnaryOperator;
  * of its class instead, and then do not depend on the other kinds.
  */
 public final class Filters {
-  private static final List<FilterFormat<?>> FORMATS =
-      List.of(
-          BloomFilter.FORMAT,
-          CountingBloomFilter.FORMAT,
-          ElasticBloomFilter.FORMAT,
-          AutoscalingBloomFilter.FORMAT,
-          BinarizedFilter.FORMAT,
-          DynamicPartitionBloomFilter.FORMAT,
-          PartitionView.FORMAT,
-          ScalableBloomFilter.FORMAT,
-          RangeBloomFilter.FORMAT,
-          FoldedFilters.FORMAT,
-          FingerprintFilter.FORMAT,
-          FrozenFilter.FORMAT,
-          WindowFilter.FORMAT,
-          WindowFilter.PREFIX_FORMAT,
-          PartitionView.COMPACT_FORMAT,
-          BinarizedFilter.COUNTING_FORMAT,
-          FoldedFilters.PARTS_FORMAT,
-          Delta.FORMAT,
-          FrozenPart.FORMAT);
-
   private Filters() {}
 
-  /** Returns the formats of all kinds, in the order of {@link FilterKind}. */
-  public static List<FilterFormat<?>> formats() {
-    return FORMATS;
+  /** The formats of other modules, which are looked up when the first file needs one. */
+  private static final class Found {
+    /** Found with the loader of this class; the one of a thread may see other modules, or none. */
+    static final List<FilterFormat<?>> FORMATS = new ArrayList<>();
+
+    static {
+      for (FilterFormat.Provider provider :
+          ServiceLoader.load(FilterFormat.Provider.class, Filters.class.getClassLoader())) {
+        FORMATS.addAll(provider.formats());
+      }
+    }
   }
 
-  /** Returns the format of a kind. */
+  /**
+   * Returns the formats of all kinds that can be read, in the order of {@link FilterKind}: those of
+   * this module, and those of the other modules that are present.
+   */
+  public static List<FilterFormat<?>> formats() {
+    return Arrays.stream(FilterKind.values())
+        .<FilterFormat<?>>flatMap(kind -> find(kind).stream())
+        .toList();
+  }
+
+  /**
+   * Returns the format of a kind.
+   *
+   * @throws IllegalStateException if the module of the kind is absent; the message names its
+   *     artifact
+   */
   public static FilterFormat<?> format(FilterKind kind) {
-    return FORMATS.stream().filter(format -> format.kind() == kind).findFirst().orElseThrow();
+    return find(kind).orElseThrow(() -> new IllegalStateException(absent(kind)));
+  }
+
+  private static Optional<FilterFormat<?>> find(FilterKind kind) {
+    return switch (kind) {
+      case BLOOM -> Optional.of(BloomFilter.FORMAT);
+      case COUNTING -> Optional.of(CountingBloomFilter.FORMAT);
+      case ELASTIC -> Optional.of(ElasticBloomFilter.FORMAT);
+      case FOLDED -> Optional.of(FoldedFilters.FORMAT);
+      case PARTS -> Optional.of(FoldedFilters.PARTS_FORMAT);
+      case FINGERPRINT -> Optional.of(FingerprintFilter.FORMAT);
+      case FROZEN -> Optional.of(FrozenFilter.FORMAT);
+      case FROZEN_PART -> Optional.of(FrozenPart.FORMAT);
+      case WINDOW -> Optional.of(WindowFilter.FORMAT);
+      case WINDOW_PREFIXES -> Optional.of(WindowFilter.PREFIX_FORMAT);
+      default -> Found.FORMATS.stream().filter(format -> format.kind() == kind).findFirst();
+    };
+  }
+
+  private static String absent(FilterKind kind) {
+    return "filters of kind "
+        + kind.word()
+        + " are read by dev.bellows:"
+        + kind.artifact()
+        + ", which is not present: add it (a shaded jar must merge META-INF/services)";
   }
 
   /**
@@ -96,7 +118,8 @@ public final class Filters {
   }
 
   private static Filter read(FilterReader reader) throws IOException {
-    return format(reader.header().kind()).read(reader);
+    FilterKind kind = reader.header().kind();
+    return find(kind).orElseThrow(() -> reader.kindError(absent(kind))).read(reader);
   }
 
   /**

@@ -11,7 +11,7 @@ import dev.bellows.Mergeable;
 import dev.bellows.StoredFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.journal.DurableContent;
+import dev.bellows.internal.files.DurableContent;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.math.Ladder;
 import dev.bellows.io.FilterFormat;

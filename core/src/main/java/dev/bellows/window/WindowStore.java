@@ -1,6 +1,6 @@
 package dev.bellows.window;
 
-import dev.bellows.internal.journal.DurableContent;
+import dev.bellows.internal.files.DurableContent;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,6 @@ package dev.bellows.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.bellows.autoscale.ThresholdPlan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -81,13 +80,5 @@ public final class Oracles {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** Rates against a structured output with TPR, FNR, FPR and ACC. */
-  public static void assertRates(ThresholdPlan.Rates rates, Case c) {
-    assertClose(rates.tpr(), c.expected("TPR"), CLOSED_FORM);
-    assertClose(rates.fnr(), c.expected("FNR"), CLOSED_FORM);
-    assertClose(rates.fpr(), c.expected("FPR"), CLOSED_FORM);
-    assertClose(rates.accuracy(), c.expected("ACC"), CLOSED_FORM);
   }
 }

@@ -1,7 +1,7 @@
 package dev.bellows.web;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.answers.PlanFields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.bellows.web;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.answers.JavaCode;
-import dev.bellows.internal.answers.PlanFields;
-import dev.bellows.internal.answers.RateRule;
+import dev.bellows.answers.JavaCode;
+import dev.bellows.answers.PlanFields;
+import dev.bellows.answers.RateRule;
 import dev.bellows.internal.base.Quantities;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.CapacityPlan;

@@ -2,8 +2,8 @@ package dev.bellows.web;
 
 import dev.bellows.Layout;
 import dev.bellows.growth.FingerprintPlan;
-import dev.bellows.growth.ScalablePlan.PlannedLevel;
-import dev.bellows.internal.answers.Growth;
+import dev.bellows.scalable.ScalablePlan.PlannedLevel;
+import dev.bellows.answers.Growth;
 import dev.bellows.internal.base.Quantities;
 import dev.bellows.internal.partition.EvenTree;
 import dev.bellows.partition.PartitionPlan;

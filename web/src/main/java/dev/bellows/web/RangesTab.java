@@ -1,6 +1,6 @@
 package dev.bellows.web;
 
-import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.base.Quantities;
 import dev.bellows.internal.range.DyadicRates;

@@ -1,7 +1,7 @@
 package dev.bellows.web;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Quantities;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.window.WindowPlan;

@@ -2,7 +2,7 @@ package dev.bellows.cli.console;
 
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
-import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.base.Quantities;
 import dev.bellows.plan.CapacityPlan.KeyRange;

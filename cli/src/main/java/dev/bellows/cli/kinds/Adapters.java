@@ -11,7 +11,7 @@ import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
-import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.PartitionView;
 import dev.bellows.range.RangeBloomFilter;

@@ -15,7 +15,7 @@ import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.kinds.DurableFolders.Pending;
-import dev.bellows.internal.answers.RateRule;
+import dev.bellows.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.kinds.DurableFolders.Pending;
-import dev.bellows.internal.answers.RateRule;
+import dev.bellows.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;

@@ -1,6 +1,6 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.internal.math.HashFloor;
 import java.io.IOException;
 import java.util.LinkedHashMap;

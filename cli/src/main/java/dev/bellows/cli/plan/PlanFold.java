@@ -4,7 +4,7 @@ import dev.bellows.Layout;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.FoldSteps;
 import dev.bellows.plan.FoldPlan;

@@ -3,7 +3,7 @@ package dev.bellows.cli.plan;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.internal.answers.Growth;
+import dev.bellows.answers.Growth;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;

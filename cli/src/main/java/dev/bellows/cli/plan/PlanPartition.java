@@ -3,7 +3,7 @@ package dev.bellows.cli.plan;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.partition.PartitionPlan;

@@ -6,7 +6,7 @@ import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.RangeOptions;
 import dev.bellows.cli.kinds.RangeSchemaJson;
 import dev.bellows.cli.kinds.RangeText;
-import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.range.ProfilePlan;

@@ -2,7 +2,7 @@ package dev.bellows.cli.plan;
 
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.window.WindowPlan;
 import java.io.IOException;

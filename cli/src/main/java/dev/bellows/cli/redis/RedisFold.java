@@ -5,7 +5,7 @@ import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.kinds.FoldTarget;
 import dev.bellows.cli.kinds.RateLimit;
-import dev.bellows.internal.answers.RateRule;
+import dev.bellows.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;

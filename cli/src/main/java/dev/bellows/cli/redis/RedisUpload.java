@@ -6,7 +6,7 @@ import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.kinds.FilterFiles;
-import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;

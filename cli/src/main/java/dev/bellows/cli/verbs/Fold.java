@@ -22,7 +22,7 @@ import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
-import dev.bellows.internal.answers.RateRule;
+import dev.bellows.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.window.WindowFilter;
 import java.io.IOException;

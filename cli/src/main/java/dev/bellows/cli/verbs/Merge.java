@@ -12,7 +12,7 @@ import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.MergeRule;
 import dev.bellows.cli.kinds.RateLimit;
-import dev.bellows.internal.answers.RateRule;
+import dev.bellows.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -15,7 +15,7 @@ import dev.bellows.durable.Sync;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.growth.FingerprintFilter;
-import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.PartitionView;

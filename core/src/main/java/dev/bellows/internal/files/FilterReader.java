@@ -237,6 +237,11 @@ public final class FilterReader {
     return (given == null ? named : given).withKeyType(KeyType.ofId(header.keyType()));
   }
 
+  /** Returns the exception for a kind that cannot be read. */
+  public FilterFormatException kindError(String what) {
+    return new FilterFormatException(offsets.of(Field.KIND), what);
+  }
+
   /** Returns the exception for a hash scheme that is unknown or not the caller's. */
   public FilterFormatException schemeError(@Nullable String what) {
     return new FilterFormatException(offsets.of(Field.SCHEME), what);

@@ -1,9 +1,0 @@
-/** The numbers of a filter as Micrometer's gauges. */
-@SuppressWarnings("requires-transitive-automatic") // Micrometer has no descriptor, but a fixed name
-module dev.bellows.metrics {
-  requires transitive dev.bellows;
-  requires transitive micrometer.core;
-  requires static transitive org.jspecify;
-
-  exports dev.bellows.metrics;
-}
