@@ -3,8 +3,6 @@ package dev.bellows.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Durable;
-import dev.bellows.Repository;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -111,12 +109,7 @@ class KillTest {
             "-XX:+UseSerialGC",
             "-Xshare:auto",
             "-cp",
-            String.join(
-                File.pathSeparator,
-                System.getProperty("java.class.path"),
-                System.getProperty("jdk.module.path", ""),
-                Repository.path("core/target/classes").toString(),
-                Repository.path("core/target/test-classes").toString()),
+            System.getProperty("java.class.path"),
             KilledWriter.class.getName(),
             path.toString(),
             sync,

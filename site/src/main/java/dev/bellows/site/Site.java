@@ -32,7 +32,20 @@ public final class Site {
 
   /** Modules whose Javadoc users read, in their order. */
   private static final List<String> APIS =
-      List.of("core", "parquet", "iceberg", "redis", "metrics", "spark", "flink", "kafka-streams");
+      List.of(
+          "core",
+          "durable",
+          "documents/partition",
+          "documents/range",
+          "documents/autoscale",
+          "scalable",
+          "engines/parquet",
+          "engines/iceberg",
+          "engines/redis",
+          "engines/metrics",
+          "engines/spark",
+          "engines/flink",
+          "engines/kafka-streams");
 
   private final Path root;
   private final Path out;
@@ -182,7 +195,7 @@ public final class Site {
     write("words.js", "const PAGES = " + JSON.std.asString(index()) + ";\n");
     copy(root.resolve("docs/page/index.html"), PLANNER);
     for (String api : APIS) {
-      copyTree(javadoc(api), "api/" + api);
+      copyTree(javadoc(api), "api/" + name(api));
     }
   }
 

@@ -10,7 +10,9 @@ import java.io.StringWriter;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,24 +32,33 @@ class ArchitectureTest {
   private static final String ROOT = "dev.bellows";
   private static final String INTERNAL = ROOT + ".internal";
 
+  /** The modules that have filters. */
+  static final List<String> MODULES =
+      List.of(
+          "core",
+          "scalable",
+          "durable",
+          "documents/partition",
+          "documents/range",
+          "documents/autoscale");
+
   private static final Pattern LINE =
       Pattern.compile("\\s+(dev\\.bellows[\\w.$]*)\\s+->\\s+(dev\\.bellows[\\w.$]*)\\s.*");
 
-  /** The top-level classes that each top-level class of core uses. */
+  /** The top-level classes that each top-level class uses. */
   private static final Map<String, Set<String>> USES = new TreeMap<>();
 
   @BeforeAll
   static void readUses() {
     StringWriter out = new StringWriter();
+    List<String> arguments = new ArrayList<>(List.of("-verbose:class", "-filter:none"));
+    MODULES.forEach(
+        module -> arguments.add(Repository.path(module + "/target/classes/dev").toString()));
     int code =
         ToolProvider.findFirst("jdeps")
             .orElseThrow()
             .run(
-                new PrintWriter(out),
-                new PrintWriter(out),
-                "-verbose:class",
-                "-filter:none",
-                Repository.path("core/target/classes/dev").toString());
+                new PrintWriter(out), new PrintWriter(out), arguments.toArray(String[]::new));
     assertThat(code).as(out.toString()).isZero();
     for (String line : out.toString().split("\n")) {
       Matcher matcher = LINE.matcher(line);

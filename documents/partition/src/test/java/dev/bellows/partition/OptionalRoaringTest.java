@@ -26,9 +26,13 @@ class OptionalRoaringTest {
     }
   }
 
-  /** The tests, core and its one dependency. */
+  /** The tests, this module, core and its one dependency. */
   private static URL[] withoutRoaring() {
-    return Stream.of(OptionalRoaringTest.class, BloomFilter.class, Hashing.class)
+    return Stream.of(
+            OptionalRoaringTest.class,
+            DynamicPartitionBloomFilter.class,
+            BloomFilter.class,
+            Hashing.class)
         .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
         .toArray(URL[]::new);
   }

@@ -37,7 +37,7 @@ class SavepointTest {
 
   private static Path written() {
     return Path.of(System.getProperty("bellows.root", ".."))
-        .resolve("flink/src/test/resources/dev/bellows/flink/savepoint-1");
+        .resolve("engines/flink/src/test/resources/dev/bellows/flink/savepoint-1");
   }
 
   @Test
