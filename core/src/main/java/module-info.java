@@ -24,7 +24,6 @@ module dev.bellows {
       dev.bellows.scalable;
   exports dev.bellows.internal.bits to
       dev.bellows.autoscale,
-      dev.bellows.durable,
       dev.bellows.parquet,
       dev.bellows.partition,
       dev.bellows.range,
@@ -50,9 +49,7 @@ module dev.bellows {
       dev.bellows.scalable;
   exports dev.bellows.internal.math to
       dev.bellows.autoscale,
-      dev.bellows.durable,
       dev.bellows.partition,
-      dev.bellows.range,
       dev.bellows.redis,
       dev.bellows.scalable;
 
