@@ -16,6 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /**
@@ -26,10 +28,19 @@ class NativeImageTest {
   private static final String FOLDER = "src/main/resources/META-INF/native-image/dev.bellows/";
 
   /** A filter is serialized as its class and its bytes; the reader takes the class's FORMAT. */
-  @Test
-  void coreNamesWhatIsSerialized() throws Exception {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "core",
+        "scalable",
+        "durable",
+        "documents/partition",
+        "documents/range",
+        "documents/autoscale"
+      })
+  void modulesNameWhatIsSerialized(String module) throws Exception {
     List<String> entries = new ArrayList<>();
-    for (Class<?> type : classes("core")) {
+    for (Class<?> type : classes(module)) {
       if (Filter.class.isAssignableFrom(type) && hasFormat(type)) {
         entries.add(
             "{\"type\": \"%s\", \"serializable\": %s, \"fields\": [{\"name\": \"FORMAT\"}]}"
@@ -38,8 +49,10 @@ class NativeImageTest {
         entries.add("{\"type\": \"%s\", \"serializable\": true}".formatted(type.getName()));
       }
     }
-    assertThat(entries).hasSizeGreaterThan(10);
-    same("core/" + FOLDER + "bellows-core/reachability-metadata.json", entries, List.of());
+    assertThat(entries).isNotEmpty();
+    String artifact = "bellows-" + module.substring(module.lastIndexOf('/') + 1);
+    same(
+        module + "/" + FOLDER + artifact + "/reachability-metadata.json", entries, List.of());
   }
 
   private static boolean hasFormat(Class<?> type) {

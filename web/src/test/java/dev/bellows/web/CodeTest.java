@@ -23,6 +23,7 @@ class CodeTest {
             import dev.bellows.autoscale.*;
             import dev.bellows.elastic.*;
             import dev.bellows.growth.*;
+            import dev.bellows.scalable.*;
             import dev.bellows.partition.*;
             import dev.bellows.plan.*;
             import dev.bellows.range.*;

@@ -2,6 +2,7 @@ package dev.bellows.papers;
 
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import java.util.Locale;
 
 /**
  * One table, figure or claim of a document, and how to recompute it. A subclass describes it in its
@@ -82,11 +83,6 @@ public abstract class Item {
     return chart;
   }
 
-  /** Shows the data as a table on the page, not only in the CSV file. */
-  protected final void showData() {
-    outcome.showData();
-  }
-
   /** Returns the document's number and the name of the item in it. */
   public final String id() {
     return id;
@@ -115,6 +111,12 @@ public abstract class Item {
   /** Returns the name of its files: the id with a hyphen for the slash. */
   public final String stem() {
     return id.replace('/', '-');
+  }
+
+  /** Returns its section of the page of its document, e.g. {@code 003.md#table-4-1-rate}. */
+  public final String section() {
+    String words = title.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "");
+    return id.substring(0, 3) + ".md#" + words.replace(' ', '-');
   }
 
   /** Returns the id, which identifies the item in test reports. */

@@ -13,7 +13,6 @@ public final class Outcome {
   private final Map<String, Supplier<String>> pictures = new LinkedHashMap<>();
   private final List<String> header = new ArrayList<>();
   private final List<List<Object>> rows = new ArrayList<>();
-  private boolean dataShown;
 
   /** Adds a number to the results. */
   Result.Builder number(String id, String what) {
@@ -46,36 +45,6 @@ public final class Outcome {
           row.size() + " values for " + header.size() + " columns: " + header);
     }
     rows.add(row);
-  }
-
-  /** Shows the data as a table on the page, not only in the CSV file. */
-  void showData() {
-    dataShown = true;
-  }
-
-  /** Returns the data as a table for the page; empty if it is not shown. */
-  public String table() {
-    if (!dataShown) {
-      return "";
-    }
-    StringBuilder out = new StringBuilder("| " + String.join(" | ", header) + " |\n|");
-    header.forEach(name -> out.append("---|"));
-    out.append('\n');
-    for (List<Object> row : rows) {
-      out.append('|');
-      row.forEach(value -> out.append(' ').append(shown(value)).append(" |"));
-      out.append('\n');
-    }
-    return out.append('\n').toString();
-  }
-
-  private static String shown(Object value) {
-    if (value instanceof Double real) {
-      return PaperPages.number(real);
-    }
-    return value instanceof Number whole
-        ? String.format(Locale.ROOT, "%,d", whole.longValue())
-        : value.toString();
   }
 
   /** Returns the numbers with a verdict. */

@@ -27,6 +27,7 @@ class GuideTest {
         """
         import dev.bellows.*;
         import dev.bellows.growth.*;
+        import dev.bellows.scalable.*;
         import dev.bellows.plan.*;
         import dev.bellows.redis.*;
         import java.time.Duration;

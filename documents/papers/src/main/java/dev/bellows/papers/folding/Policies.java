@@ -90,7 +90,6 @@ final class Policies extends Item {
         }
       }
     }
-    showData();
     sizes(last);
     rates(last);
   }

@@ -43,7 +43,6 @@ public final class Table42 extends Item {
     for (int i = 0; i < lines.length; i++) {
       attribute(SystemAttributes.NUMBERS.get(i), lines[i].split(" +"));
     }
-    showData();
     income("both-ends", 0, null);
     income("one-end", 1, "R8");
   }
