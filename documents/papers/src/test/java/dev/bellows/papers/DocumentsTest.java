@@ -161,7 +161,7 @@ class DocumentsTest {
     for (String line : Files.readAllLines(PAGE)) {
       if (line.startsWith("## ")) {
         document = line.substring(3, 6);
-      } else if (line.startsWith("| ") && !line.startsWith("| item")) {
+      } else if (!document.isEmpty() && line.startsWith("| ") && !line.startsWith("| item")) {
         String[] cells = line.split("\\|");
         rows.computeIfAbsent(document, d -> new ArrayList<>()).add(cells[1].strip());
         assertThat(cells[3]).as(line).containsAnyOf("`", "](");
