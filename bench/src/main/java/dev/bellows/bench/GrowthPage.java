@@ -50,7 +50,7 @@ final class GrowthPage {
   /** Returns the page, whose words are in a resource of its name. */
   static String text(Results results) throws IOException {
     return format(
-            RunFolder.resource("growth.md"),
+            RunFolder.resource("growth.txt"),
             power(results.maxKeys()),
             Grower.ROW_KEYS,
             results.date(),

@@ -27,7 +27,7 @@ final class RunFolder {
 
   /** Returns the page of the run. */
   static String index(Run run) throws IOException {
-    return new RunPages(run).markdown(resource("preamble.md"));
+    return new RunPages(run).markdown(resource("preamble.txt"));
   }
 
   /** Returns the text of a resource of this package. */

@@ -36,7 +36,7 @@ final class RunPages {
     out.append(garbage().map(line -> line + "\n").orElse(""));
     for (Operation operation : operations()) {
       out.append("\n## ").append(operation.title()).append("\n\n`./bellows bench --only ");
-      out.append(operation.name()).append("`\n\n").append(table(operation).markdown());
+      out.append(operation.name()).append("`\n\n").append(medians(operation).markdown());
     }
     return out.toString();
   }
@@ -94,6 +94,26 @@ final class RunPages {
         cells.add(store.map(RunPages::rate).orElse(""));
       }
       table.row(cells.toArray(String[]::new));
+    }
+    return table;
+  }
+
+  /** The table of a page: medians, whose intervals are in results.json. */
+  private ResultTable medians(Operation operation) {
+    boolean keys = operation.unit() == Operation.Unit.KEY;
+    ResultTable table = new ResultTable("", keys ? "ns" : "ns/KiB", "ratio", "bits/key", "fpp %");
+    List<Score> scores = run.scores(operation.name());
+    for (Score score : scores) {
+      Sample sample = score.sample();
+      Optional<Store> store =
+          run.store(operation.role(), score.peer(), operation.keys())
+              .filter(s -> !s.peer().floor());
+      table.row(
+          score.peer().label(),
+          number(sample.medianEstimate().value()),
+          number(sample.ratioTo(scores.get(0).sample()).value()),
+          store.filter(s -> s.role() != Role.RANGES).map(s -> number(s.bitsPerKey())).orElse(""),
+          store.filter(s -> s.asked() > 0).map(s -> number(100 * s.fpp())).orElse(""));
     }
     return table;
   }
