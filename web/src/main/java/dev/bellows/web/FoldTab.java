@@ -4,7 +4,7 @@ import dev.bellows.Layout;
 import dev.bellows.answers.JavaCode;
 import dev.bellows.answers.PlanFields;
 import dev.bellows.answers.RateRule;
-import dev.bellows.internal.base.Quantities;
+import dev.bellows.answers.Quantities;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.CapacityPlan;
 import dev.bellows.plan.CapacityPlan.KeyRange;

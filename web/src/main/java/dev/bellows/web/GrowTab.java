@@ -4,7 +4,7 @@ import dev.bellows.Layout;
 import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.scalable.ScalablePlan.PlannedLevel;
 import dev.bellows.answers.Growth;
-import dev.bellows.internal.base.Quantities;
+import dev.bellows.answers.Quantities;
 import dev.bellows.internal.partition.EvenTree;
 import dev.bellows.partition.PartitionPlan;
 import java.util.ArrayList;

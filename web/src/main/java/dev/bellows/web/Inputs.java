@@ -3,7 +3,7 @@ package dev.bellows.web;
 import dev.bellows.Layout;
 import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.base.Quantities;
+import dev.bellows.answers.Quantities;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

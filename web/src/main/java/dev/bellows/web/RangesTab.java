@@ -2,7 +2,7 @@ package dev.bellows.web;
 
 import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.base.Quantities;
+import dev.bellows.answers.Quantities;
 import dev.bellows.internal.range.DyadicRates;
 import dev.bellows.internal.range.HashOffset;
 import dev.bellows.range.ProfilePlan;

@@ -7,7 +7,7 @@ import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.answers.JavaCode;
 import dev.bellows.answers.PlanFields;
 import dev.bellows.answers.RateRule;
-import dev.bellows.internal.math.SetBytes;
+import dev.bellows.answers.SetBytes;
 import dev.bellows.plan.BloomPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

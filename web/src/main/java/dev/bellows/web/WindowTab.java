@@ -2,7 +2,7 @@ package dev.bellows.web;
 
 import dev.bellows.Layout;
 import dev.bellows.answers.PlanFields;
-import dev.bellows.internal.base.Quantities;
+import dev.bellows.answers.Quantities;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.window.WindowPlan;
 import java.util.ArrayList;

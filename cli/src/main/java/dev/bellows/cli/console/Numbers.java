@@ -4,7 +4,7 @@ import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.base.Quantities;
+import dev.bellows.answers.Quantities;
 import dev.bellows.plan.CapacityPlan.KeyRange;
 import java.time.Duration;
 import java.util.Iterator;

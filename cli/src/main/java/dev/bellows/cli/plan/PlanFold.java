@@ -6,7 +6,7 @@ import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.math.FoldSteps;
+import dev.bellows.answers.FoldSteps;
 import dev.bellows.plan.FoldPlan;
 import java.io.IOException;
 import java.util.Arrays;

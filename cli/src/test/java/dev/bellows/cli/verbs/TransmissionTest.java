@@ -7,7 +7,7 @@ import dev.bellows.FoldedFilters;
 import dev.bellows.Layout;
 import dev.bellows.cli.Cli;
 import dev.bellows.elastic.ElasticBloomFilter;
-import dev.bellows.internal.math.FoldSteps;
+import dev.bellows.answers.FoldSteps;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.TransmissionPlan;
 import java.io.ByteArrayInputStream;

@@ -8,16 +8,13 @@
  *       dev.bellows.internal.math.JointRates} and {@link dev.bellows.internal.math.BlockJointRates}
  *       are the rates of several foldings that are queried together. {@link
  *       dev.bellows.internal.math.HashFloor} is the rate that 64-bit hashes add to all of them.
- *   <li><b>Distributions.</b> {@link dev.bellows.internal.math.Binomial}, {@link
- *       dev.bellows.internal.math.Hypergeometric} and {@link
+ *   <li><b>Distributions.</b> {@link dev.bellows.internal.math.Binomial} and {@link
  *       dev.bellows.internal.math.BinomialInterval}, with full relative precision in both tails.
  *   <li><b>Sizes.</b> {@link dev.bellows.internal.math.Divisors} and {@link
  *       dev.bellows.internal.math.Ladder} are the sizes that a filter folds to; {@link
  *       dev.bellows.internal.math.SmoothNumbers} and {@link
- *       dev.bellows.internal.math.CompositeNumbers} find capacities with many divisors; {@link
- *       dev.bellows.internal.math.FoldSteps} is the cost of folding. {@link
- *       dev.bellows.internal.math.RibbonSize} and {@link dev.bellows.internal.math.SetBytes} are
- *       the sizes of frozen filters and of exact sets.
+ *       dev.bellows.internal.math.CompositeNumbers} find capacities with many divisors. {@link
+ *       dev.bellows.internal.math.RibbonSize} is the size of frozen filters.
  * </ul>
  *
  * <p>All sums have positive terms only, and differences near 0 or 1 go through {@code expm1} and

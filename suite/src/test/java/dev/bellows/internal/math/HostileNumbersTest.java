@@ -204,8 +204,6 @@ class HostileNumbersTest {
               binomial.atMost(count);
             }));
     all.add(Named.of("Charlier", Function.ofRate(mean -> new CharlierRule(mean, 20))));
-    all.add(Named.of("HashSet", Function.ofCount(SetBytes::hashSet)));
-    all.add(Named.of("open addressing", Function.ofCount(SetBytes::openAddressing)));
     all.add(Named.of("EvenTree", (rate, count) -> EvenTree.of(Math.max(1, (long) rate), count)));
     all.add(Named.of("HashFloor", HashFloor::require));
     all.add(

@@ -8,7 +8,7 @@ import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.internal.autoscale.ThresholdRates;
-import dev.bellows.internal.math.Hypergeometric;
+import dev.bellows.internal.autoscale.Hypergeometric;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.autoscaling.Answers.Rate;
 import dev.bellows.papers.baseline.DistinctBloomFilter;

@@ -1,6 +1,6 @@
 package dev.bellows.papers.folding;
 
-import dev.bellows.internal.math.FoldSteps;
+import dev.bellows.answers.FoldSteps;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Collectors;

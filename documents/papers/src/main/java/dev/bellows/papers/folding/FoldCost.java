@@ -1,7 +1,7 @@
 package dev.bellows.papers.folding;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.internal.math.FoldSteps;
+import dev.bellows.answers.FoldSteps;
 import dev.bellows.papers.FilterOnes;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Result;

@@ -1,4 +1,4 @@
-package dev.bellows.internal.math;
+package dev.bellows.answers;
 
 /**
  * The memory of exact sets of 64-bit keys on a 64-bit JVM with compressed pointers and objects

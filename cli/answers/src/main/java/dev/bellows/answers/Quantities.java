@@ -1,5 +1,6 @@
-package dev.bellows.internal.base;
+package dev.bellows.answers;
 
+import dev.bellows.internal.base.Prose;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;

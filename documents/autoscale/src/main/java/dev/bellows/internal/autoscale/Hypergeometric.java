@@ -1,4 +1,4 @@
-package dev.bellows.internal.math;
+package dev.bellows.internal.autoscale;
 
 /**
  * The distribution of the number of marked positions in a draw without replacement.

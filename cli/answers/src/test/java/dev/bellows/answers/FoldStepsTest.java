@@ -1,4 +1,4 @@
-package dev.bellows.internal.math;
+package dev.bellows.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,6 +1,7 @@
-package dev.bellows.internal.math;
+package dev.bellows.answers;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.math.Divisors;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
