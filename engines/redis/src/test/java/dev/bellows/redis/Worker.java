@@ -119,7 +119,7 @@ final class Worker {
   static String classPath() {
     return String.join(
         File.pathSeparator,
-        System.getProperty("bellows.root") + "/redis/target/test-classes",
+        System.getProperty("bellows.root") + "/engines/redis/target/test-classes",
         System.getProperty("jdk.module.path", ""),
         System.getProperty("java.class.path"));
   }
