@@ -259,8 +259,9 @@ public final class FingerprintFilter extends StoredFilter
 
   @Override
   public Optional<String> incompatibility(FingerprintFilter other) {
-    return Merging.difference(
-        List.of(scheme, word(removable)), List.of(other.scheme, word(other.removable)));
+    return scheme
+        .incompatibility(other.scheme)
+        .or(() -> Merging.difference(List.of(word(removable)), List.of(word(other.removable))));
   }
 
   private static String word(boolean isRemovable) {

@@ -218,7 +218,9 @@ public final class ScalableBloomFilter extends StoredFilter
 
   @Override
   public Optional<String> incompatibility(ScalableBloomFilter other) {
-    return Merging.difference(List.of(scheme, plan), List.of(other.scheme, other.plan));
+    return scheme
+        .incompatibility(other.scheme)
+        .or(() -> Merging.difference(List.of(plan), List.of(other.plan)));
   }
 
   /**

@@ -61,6 +61,10 @@ public final class RangeBloomFilter extends StoredFilter
 
   private final RangeSchema schema;
   private final Shape shape;
+
+  /** Hashes names, numbers and texts, so it has no key type. */
+  private final HashScheme scheme;
+
   private final Positions texts;
   private final HeapBits store;
 
@@ -70,6 +74,7 @@ public final class RangeBloomFilter extends StoredFilter
   private RangeBloomFilter(RangeSchema schema, Shape shape, HeapBits store) {
     this.schema = schema;
     this.shape = shape;
+    this.scheme = shape.scheme().withKeyType(HashScheme.KeyType.UNKNOWN);
     this.texts = shape.positions();
     this.store = store;
   }
@@ -124,7 +129,7 @@ public final class RangeBloomFilter extends StoredFilter
           "attribute '%s' holds numbers, not the text '%s'".formatted(name, text));
     }
     schema.requireText(name);
-    return hashScheme().hash(text) ^ AttributeBits.key(hashScheme(), name, AttributeBits.TEXT);
+    return scheme.hash(text) ^ AttributeBits.key(scheme, name, AttributeBits.TEXT);
   }
 
   private Map<String, AttributeBits> numeric() {
@@ -132,7 +137,7 @@ public final class RangeBloomFilter extends StoredFilter
     if (made == null) {
       made = new HashMap<>();
       for (Attribute attribute : schema.attributes()) {
-        made.put(attribute.name(), AttributeBits.of(schema.bits(), attribute, hashScheme()));
+        made.put(attribute.name(), AttributeBits.of(schema.bits(), attribute, scheme));
       }
       numeric = made;
     }

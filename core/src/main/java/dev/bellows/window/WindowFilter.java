@@ -566,13 +566,17 @@ public final class WindowFilter extends StoredFilter
   }
 
   /**
-   * Returns why the other window cannot be merged with this one: a different hash scheme, window,
-   * number of generations or store, or rings with different patterns. Empty if it can.
+   * Returns why the other window cannot be merged with this one: a different hash scheme, key type,
+   * window, number of generations or store, or rings with different patterns. Empty if it can.
    */
   @Override
   public Optional<String> incompatibility(WindowFilter other) {
-    return Merging.difference(
-        List.of(scheme, grid, storeWord()), List.of(other.scheme, other.grid, other.storeWord()));
+    return scheme
+        .incompatibility(other.scheme)
+        .or(
+            () ->
+                Merging.difference(
+                    List.of(grid, storeWord()), List.of(other.grid, other.storeWord())));
   }
 
   private String storeWord() {

@@ -1,6 +1,7 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.partition.PartitionPlan;
 import dev.bellows.partition.PartitionView;
@@ -26,8 +27,10 @@ final class PartitionViewAdapter extends KindAdapter<PartitionView> {
 
   @Override
   public CodedKeys keys(boolean longs) {
-    IdCode code = new IdCode(filter.plan(), filter.hashScheme(), longs);
-    return CodedKeys.of(code, CodedKeys.Query.each(code.overIds(filter::mightContainId)));
+    return longs
+        ? CodedKeys.of(new IdCode(), CodedKeys.Query.each(IdCode.overIds(filter::mightContainId)))
+        : CodedKeys.of(
+            KeyCode.hashes(filter.hashScheme()), CodedKeys.Query.each(filter::mightContainHash));
   }
 
   /** The rates of views add up, and the kind promises a bound, which is enforced by default. */
