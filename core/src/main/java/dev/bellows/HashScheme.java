@@ -252,7 +252,8 @@ public abstract sealed class HashScheme {
 
   private IllegalArgumentException refused(String given) {
     return new IllegalArgumentException(
-        "the keys of this filter are %s, not %s: pass %s; a filter for keys of several types has key type UNKNOWN"
+        ("the keys of this filter are %s, not %s: pass %s; a filter for keys of several types has key"
+                + " type UNKNOWN")
             .formatted(keyType.word(), given, keyType.wayOut));
   }
 

@@ -46,8 +46,15 @@ public class TypedKeys {
   public void fill() {
     longs = BenchKeys.longs(KEYS);
     texts = Arrays.stream(longs).mapToObj(Long::toHexString).toArray(String[]::new);
-    bytes = Arrays.stream(texts).map(text -> text.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
-    for (HashScheme scheme : new HashScheme[] {HashScheme.sipHash("0123456789abcdef".getBytes(StandardCharsets.UTF_8)), HashScheme.DEFAULT}) {
+    bytes =
+        Arrays.stream(texts)
+            .map(text -> text.getBytes(StandardCharsets.UTF_8))
+            .toArray(byte[][]::new);
+    for (HashScheme scheme :
+        new HashScheme[] {
+          HashScheme.sipHash("0123456789abcdef".getBytes(StandardCharsets.UTF_8)),
+          HashScheme.DEFAULT
+        }) {
       for (KeyType type : new KeyType[] {KeyType.UNKNOWN, KeyType.LONGS, KeyType.TEXT}) {
         ofLongs = filter(scheme, type == KeyType.TEXT ? KeyType.LONGS : type);
         ofTexts = filter(scheme, type == KeyType.LONGS ? KeyType.TEXT : type);
