@@ -135,8 +135,7 @@ public final class MappedBits extends BitStore {
   /**
    * {@inheritDoc} A word of a truncated file is gone, or it was zeroed from some byte to its end,
    * because it is behind the new end in the last page. The words are copied over ones, so a word
-   * that is neither all ones nor ends with a zero byte is what the file contained. Others are in
-   * the file if it still has its length.
+   * that is neither all ones nor ends with a zero byte is what the file contained.
    */
   @Override
   public HeapBits certain(long from, int count) {
@@ -159,8 +158,13 @@ public final class MappedBits extends BitStore {
       isLost |= copied[i] == LOST;
       isCut |= (copied[i] & lastByte) == 0;
     }
-    if (isLost || isCut) {
-      requireCopied(from + count, isLost);
+    if (isLost) {
+      for (int i = 0; i < count; i++) {
+        requireRead(from + i, copied[i]);
+      }
+    }
+    if (isCut) {
+      file.requireNotCut(start + ((from + count) << 3));
     }
     return copy;
   }
@@ -172,18 +176,22 @@ public final class MappedBits extends BitStore {
     requireChecked(index);
     words.copy(index, copied, 0, 1);
     long word = copied[0];
-    if (word == LOST || (word & lastByte) == 0) {
-      requireCopied(index + 1, word == LOST);
+    requireRead(index, word);
+    if ((word & lastByte) == 0) {
+      file.requireNotCut(start + ((index + 1) << 3));
     }
     return word;
   }
 
-  /** Throws if words before an index are not what the file contained. */
-  private void requireCopied(long end, boolean isLost) {
-    if (isLost) {
-      file.requireWhole();
-    } else {
-      file.requireNotCut(start + (end << 3));
+  /** Throws if a word was not copied: it is all ones, and copying it over zeros does not set it. */
+  private void requireRead(long index, long word) {
+    if (word == LOST) {
+      long[] again = new long[1];
+      words.copy(index, again, 0, 1);
+      if (again[0] != LOST) {
+        file.requireWhole();
+        PendingFault.deliver();
+      }
     }
   }
 

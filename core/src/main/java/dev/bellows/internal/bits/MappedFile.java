@@ -158,7 +158,9 @@ public final class MappedFile {
   /** Returns the exception for a read beyond the end, which the JVM reports as an InternalError. */
   UncheckedIOException truncated(@Nullable InternalError cause) {
     UncheckedIOException truncated =
-        broken(stamp.length, "%s had %d bytes when it was mapped and was truncated");
+        broken(
+            stamp.length,
+            "%s had %d bytes when it was mapped, and was truncated or cannot be read");
     if (cause != null) {
       truncated.addSuppressed(cause);
     }

@@ -57,7 +57,7 @@ public final class SplitBlocks {
   public static boolean test(BitStore store, long hash) {
     long block = firstWord(store, hash) << 6;
     for (int lane = 0; lane < HASHES; lane++) {
-      if (!store.isSet(block + 32 * lane + bit(hash, lane))) {
+      if (!store.isSet(block + 32L * lane + bit(hash, lane))) {
         return false;
       }
     }
