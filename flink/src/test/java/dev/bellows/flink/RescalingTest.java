@@ -52,13 +52,13 @@ class RescalingTest {
       JobGraph two = LocalFlink.job(run, byId(), 2, 200, folder);
       flink.cluster.runDetached(two);
       run.awaitLimit();
-      String first = flink.stop(two.getJobID(), folder);
+      String first = flink.stop(run, two.getJobID(), folder);
 
       run.runTo(700_000);
       JobGraph three = LocalFlink.from(first, LocalFlink.job(run, byId(), 3, 200, folder));
       flink.cluster.runDetached(three);
       run.awaitLimit();
-      String second = flink.stop(three.getJobID(), folder);
+      String second = flink.stop(run, three.getJobID(), folder);
 
       run.runTo(EVENTS);
       flink.execute(LocalFlink.from(second, LocalFlink.job(run, byId(), 1, 200, folder)));
