@@ -63,7 +63,7 @@ class RescalingTest {
       run.runTo(EVENTS);
       flink.execute(LocalFlink.from(second, LocalFlink.job(run, byId(), 1, 200, folder)));
     }
-    assertThat(run.restarts).hasValue(2);
+    assertThat(run.restarts()).isEqualTo(2);
     check(run, "rescaled 2 -> 3 -> 1");
   }
 
@@ -93,7 +93,7 @@ class RescalingTest {
           .get(300, TimeUnit.SECONDS)
           .toJobExecutionResult(getClass().getClassLoader());
     }
-    assertThat(run.restarts).hasValue(kills);
+    assertThat(run.restarts()).isEqualTo(kills);
     check(run, "a task manager killed " + kills + " times");
   }
 
@@ -108,7 +108,7 @@ class RescalingTest {
     try (LocalFlink flink = new LocalFlink(1, 2)) {
       flink.execute(LocalFlink.job(run, byId, 2, 50, folder));
     }
-    assertThat(run.restarts).hasValue(1);
+    assertThat(run.restarts()).isEqualTo(1);
     assertThat(Exactly.of(run.script, run.counts, 30_000, 37_000).dropped()).isZero();
   }
 
@@ -119,7 +119,7 @@ class RescalingTest {
     try (LocalFlink flink = new LocalFlink(1, 4)) {
       flink.execute(LocalFlink.job(run, byId(), 3, 50, folder));
     }
-    assertThat(run.restarts).hasValue(1);
+    assertThat(run.restarts()).isEqualTo(1);
     check(run, "failed and replayed");
   }
 }
