@@ -230,7 +230,7 @@ public final class FrozenFilter extends StoredFilter implements Membership {
       throw new IllegalArgumentException(
           ("the filter already has fpp %s, and columns that were dropped cannot be "
                   + "restored: use an fpp of %s or more")
-              .formatted(expectedFpp(), expectedFpp()));
+              .formatted(Prose.fpp(expectedFpp()), Prose.fpp(expectedFpp())));
     }
     Rung rung = frame.rung(columns.layers(), fpp);
     return rung.compareTo(columns.rung()) > 0 ? columns.rung() : rung;
@@ -553,7 +553,7 @@ public final class FrozenFilter extends StoredFilter implements Membership {
       if (fpp <= floor) {
         throw new IllegalArgumentException(
             "fpp %s cannot be reached: %d prefixes of %d bits alone give %s"
-                .formatted(fpp, keys, hashBits, floor));
+                .formatted(fpp, keys, hashBits, Prose.fpp(floor)));
       }
       return FrozenFrame.of(hashScheme(), keys, hashBits, layers).rung(layers, fpp);
     }

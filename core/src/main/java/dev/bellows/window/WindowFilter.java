@@ -510,23 +510,26 @@ public final class WindowFilter extends StoredFilter
   @Override
   public WindowFilter foldBy(long factor) {
     WindowFilter one = copy();
-    if (!(one.store instanceof RingStore ring)) {
-      if (factor == 1) {
-        return one;
-      }
+    return one.store instanceof RingStore ring
+        ? one.with(ring.foldedBy(ladder(ring).requireFactor(factor)))
+        : one.unfolded(factor == 1, "by", factor);
+  }
+
+  /** Returns this filter of prefixes if the folding that was requested does not change it. */
+  private WindowFilter unfolded(boolean isSame, String how, long number) {
+    if (!isSame) {
       throw new IllegalArgumentException(
-          "prefixes do not fold by %d: foldToFpp cuts them to a rate".formatted(factor));
+          "prefixes do not fold %s %d: foldToFpp cuts them to a rate".formatted(how, number));
     }
-    return one.with(ring.foldedBy(ladder(ring).requireFactor(factor)));
+    return this;
   }
 
   @Override
   public WindowFilter foldTo(long bits) {
     WindowFilter one = copy();
-    if (!(one.store instanceof RingStore ring)) {
-      return foldBy(bits == one.bits() ? 1 : 2);
-    }
-    return one.with(ring.foldedBy(ladder(ring).factorTo(bits)));
+    return one.store instanceof RingStore ring
+        ? one.with(ring.foldedBy(ladder(ring).factorTo(bits)))
+        : one.unfolded(bits == one.bits(), "to", bits);
   }
 
   /**

@@ -13,6 +13,7 @@ import dev.bellows.Mergeable;
 import dev.bellows.TypedFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.growth.ScalablePlan;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.io.FilterKind;
 import dev.bellows.plan.BloomPlan;
@@ -294,7 +295,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
       if (Merging.isAbove(expected, maxFpp)) {
         throw new IllegalArgumentException(
             "the keys of both filters in %d bits would have fpp %s, above %s: create a larger filter"
-                .formatted(bits(), expected, maxFpp));
+                .formatted(bits(), Prose.fpp(expected), maxFpp));
       }
     }
     transfers.union(other.access);
@@ -307,7 +308,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     if (Merging.isAbove(expected, maxFpp)) {
       throw new IllegalArgumentException(
           "the levels of both filters would have fpp %s, above %s: build both with a lower fpp"
-              .formatted(expected, maxFpp));
+              .formatted(Prose.fpp(expected), maxFpp));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.bellows.cli.keys;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecordHandler;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.internal.base.Prose;
@@ -47,7 +48,7 @@ final class CsvRecords implements LineFeed.Source {
     this.source = new Source(in);
     this.records =
         parser(new String(format.delimiter(), StandardCharsets.ISO_8859_1))
-            .ofCsvRecord(source)
+            .build(CsvRecordHandler.of(CsvRecords::allow), source)
             .iterator();
     if (format.hasHeader()) {
       CsvRecord header = next();
@@ -66,9 +67,18 @@ final class CsvRecords implements LineFeed.Source {
         .maxBufferSize(Lines.MAX_LENGTH + 4 * CHUNK); // the source refuses long records before
   }
 
+  /** The only limit is the length of a record. */
+  private static void allow(CsvRecordHandler.CsvRecordHandlerBuilder limits) {
+    limits
+        .maxFields(Lines.MAX_LENGTH)
+        .maxFieldSize(Lines.MAX_LENGTH)
+        .maxRecordSize(Lines.MAX_LENGTH);
+  }
+
   /** A column of a record, counted from 1. */
   static String column(String record, String delimiter, int wanted) {
-    CsvRecord columns = parser(delimiter).ofSingleCsvRecord(record);
+    CsvRecord columns =
+        parser(delimiter).ofSingleCsvRecord(CsvRecordHandler.of(CsvRecords::allow), record);
     if (columns.getFieldCount() < wanted) {
       throw new IllegalArgumentException(
           LineFormat.tooFew("record", columns.getFieldCount(), wanted, "--time-field"));
@@ -123,6 +133,9 @@ final class CsvRecords implements LineFeed.Source {
       Throwable reason = e.getCause() == null ? e : e.getCause();
       if (reason instanceof CommandFailure failure) {
         throw failure;
+      }
+      if (reason instanceof Error error) {
+        throw error;
       }
       if (source.end - source.start > maxLength + CHUNK) {
         throw tooLong(line);

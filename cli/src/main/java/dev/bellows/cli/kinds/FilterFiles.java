@@ -79,7 +79,7 @@ public final class FilterFiles {
         throw new CommandFailure(
             ("%s: %s; if this is a part of a fingerprint filter that ended early, "
                     + "bellows receive STORE %s makes a filter of what arrived")
-                .formatted(NamedFiles.name(file), e.getMessage(), file),
+                .formatted(NamedFiles.name(file), problem(file, e), file),
             e);
       }
       if (!file.equals("-") && isParquetIndex(Path.of(file))) {
@@ -91,8 +91,17 @@ public final class FilterFiles {
               ? "; is it of guava, spark, parquet or hadoop? info, query, fold and convert read"
                   + " that with --format"
               : "";
-      throw new CommandFailure(NamedFiles.name(file) + ": " + e.getMessage() + hint, e);
+      throw new CommandFailure(NamedFiles.name(file) + ": " + problem(file, e) + hint, e);
     }
+  }
+
+  /**
+   * Returns the message of an exception without the file, which the caller names as the user did.
+   */
+  public static String problem(String file, FilterFormatException e) {
+    String message = String.valueOf(e.getMessage());
+    String named = Path.of(file) + ": ";
+    return message.startsWith(named) ? message.substring(named.length()) : message;
   }
 
   /**
@@ -151,7 +160,7 @@ public final class FilterFiles {
   /** Returns why a file or folder cannot be read; with another scheme, what to do about it. */
   static CommandFailure unreadable(String name, FilterFormatException e) {
     String wayOut = e.isOtherScheme() ? ": give the --key-file that it was built with, if any" : "";
-    return new CommandFailure(name + ": " + e.getMessage() + wayOut, e);
+    return new CommandFailure(name + ": " + problem(name, e) + wayOut, e);
   }
 
   /** Returns whether a file can be read and is an index of Parquet files. */

@@ -59,7 +59,7 @@ abstract class Update extends Verb {
       Changes changes = changed(adapter, null);
       Report report = judged(adapter, changes);
       target.replace(adapter.filter::writeTo);
-      report(report.field("bytes", adapter.filter.sizeInBytes()));
+      reportSummary(report.field("bytes", adapter.filter.sizeInBytes()));
       return exitCode(changes);
     }
   }
@@ -77,7 +77,7 @@ abstract class Update extends Verb {
       Report report = judged(adapter, changes);
       pending.applyTo(folder, ability);
       folder.checkpoint();
-      report(DurableFolders.addTo(report, file, folder));
+      reportSummary(DurableFolders.addTo(report, file, folder));
       return exitCode(changes);
     }
   }

@@ -1,5 +1,6 @@
 package dev.bellows.internal.bits;
 
+import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -37,11 +38,29 @@ public final class HeapBits extends BitStore {
     if (bits > MAX_BITS) {
       throw new IllegalArgumentException(
           ("%d bits are more than one filter can hold on the heap (%d): fill a "
-                  + "file with loader(path), or split the keys")
+                  + "file with loader(path) and open it with map(path), or split the keys")
               .formatted(bits, MAX_BITS));
     }
     int first = first(bits);
-    return new HeapBits(bits, new long[first + (int) words(bits)], first);
+    return new HeapBits(bits, words(bits, first), first);
+  }
+
+  private static long[] words(long bits, int first) {
+    try {
+      return new long[first + (int) words(bits)];
+    } catch (OutOfMemoryError e) {
+      String wayOut =
+          ("%s for %d bits do not fit into the heap of %s: give the JVM more (-Xmx), or fill a file"
+                  + " with loader(path), and open it with map(path)")
+              .formatted(
+                  Prose.bytes(bits / Byte.SIZE),
+                  bits,
+                  Prose.bytes(Runtime.getRuntime().maxMemory()));
+      if (bits / Byte.SIZE > Runtime.getRuntime().maxMemory()) {
+        throw new IllegalArgumentException(wayOut, e);
+      }
+      throw new OutOfMemoryError(wayOut);
+    }
   }
 
   /** Returns the index of the first word of an aligned store in its array. */

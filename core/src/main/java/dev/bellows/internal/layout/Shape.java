@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record Shape(Layout layout, long bits, HashScheme scheme) {
   /** Throws if no filter can have this shape. */
   public Shape {
-    Positions.of(layout, bits);
+    Positions.requireSize(layout, bits);
   }
 
   /** Returns the shape of a filter whose keys have distinct positions anywhere. */
