@@ -1303,6 +1303,11 @@ public final class DurableFilter<F extends Durable>
     Replica.requireTimes(filter, delta);
     Source after = step.after();
     Changes changes = new Changes();
+    if (source.id() == 0) {
+      // before an advance of the clock, which a crash might leave alone
+      Source begun = new Source(after.id(), after.epoch(), source.version(), after.ahead());
+      changes.addReceived(begun, 0, new long[0]);
+    }
     delta.forEachFrom(
         step.hashesFrom(),
         ChangeWriter.MOST_IN_GROUP,

@@ -315,7 +315,7 @@ class FolderFaultsTest {
     files.remove(path.resolve("reached"));
     byte[] whole = files.get(journal);
     // behind the frame of the hashes
-    int end = 32 + 32 + 8 * (4 + 20);
+    int end = 32 + 32 + 8 * 4 + 32 + 8 * (4 + 20);
     List<Integer> lengths = new ArrayList<>(List.of(end, end + 1, whole.length));
     for (int length : lengths) {
       files.put(journal, Arrays.copyOf(whole, length));

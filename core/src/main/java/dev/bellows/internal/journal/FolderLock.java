@@ -37,9 +37,9 @@ public final class FolderLock implements Closeable {
   private static final String PROPERTY = "dev.bellows.durable.held.";
 
   /** The first line of an owner: its term and a random number. */
-  private static final String STAMP = "%019d %016x\n";
+  private static final String STAMP = "%018d %016x\n";
 
-  private static final int STAMP_BYTES = 37;
+  private static final int STAMP_BYTES = 36;
 
   /** Channels that must not be closed, because that would release a lock of other code. */
   private static final Queue<FileChannel> NEVER_CLOSED = new ConcurrentLinkedQueue<>();
