@@ -585,7 +585,11 @@ public final class Journal implements Closeable {
     segments.subList(0, dropped).clear();
     forced = Math.max(forced, newSnapshot.version());
     requireOwned();
-    folder.deleteUnlisted(after);
+    try {
+      folder.deleteUnlisted(after);
+    } catch (IOException e) {
+      // the next snapshot tries again; recovery ignores these files
+    }
   }
 
   /** Returns the manifest of a copy of what is committed. */
