@@ -150,8 +150,8 @@ public final class DurableFilter<F extends Durable>
   private final AtomicLong snapshotBytes = new AtomicLong();
 
   /**
-   * Thrown if a folder is to be opened for changes that is open already. The message contains the id
-   * of the process that has it open.
+   * Thrown if a folder is to be opened for changes that is open already. The message contains the
+   * id of the process that has it open.
    */
   public static final class InUseException extends FileSystemException {
     private static final long serialVersionUID = 1;
@@ -340,7 +340,8 @@ public final class DurableFilter<F extends Durable>
             ("it holds a filter with other settings, %s, than the one given, %s: open it with the "
                     + "settings that DurableFilter.settings returns, or use another folder")
                 .formatted(
-                    described(content, stored, made), described(content, content.settings(), made)));
+                    described(content, stored, made),
+                    described(content, content.settings(), made)));
       }
       return folder;
     }
@@ -1122,8 +1123,7 @@ public final class DurableFilter<F extends Durable>
 
   private Folder.Snapshot write(Taken taken) throws IOException {
     Manifest.Entry written =
-        folder.write(
-            Objects.requireNonNull(taken.entry), taken.epoch, taken.source, taken.image);
+        folder.write(Objects.requireNonNull(taken.entry), taken.epoch, taken.source, taken.image);
     snapshots.incrementAndGet();
     snapshotBytes.addAndGet(written.bytes());
     return new Folder.Snapshot(written, taken.epoch, taken.source);

@@ -227,7 +227,9 @@ class KillTest {
             "-XX:+UseSerialGC",
             "-Xshare:auto",
             "-cp",
-            classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
+            classPath().stream()
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator)),
             main.getName(),
             path.toString(),
             sync,

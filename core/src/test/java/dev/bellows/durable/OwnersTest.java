@@ -92,7 +92,8 @@ class OwnersTest {
       for (Path path : List.of(folder, link)) {
         assertThatThrownBy(() -> putsInto(second, path))
             .hasMessageContaining(Long.toString(ProcessHandle.current().pid()))
-            .matches(e -> e.getClass().getName().equals(DurableFilter.InUseException.class.getName()));
+            .matches(
+                e -> e.getClass().getName().equals(DurableFilter.InUseException.class.getName()));
         assertThatThrownBy(() -> DurableFilter.open(path, OwnersTest::keys, Sync.ALWAYS))
             .isInstanceOf(DurableFilter.InUseException.class);
       }

@@ -7,6 +7,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -33,9 +34,8 @@ final class RivalWriter {
     long key = seed << 32;
     for (long turn = 0; ; turn++) {
       boolean isSecond = random.nextBoolean();
-      Class<?> its =
-          isSecond ? second.loadClass(RivalWriter.class.getName()) : RivalWriter.class;
-      var method =
+      Class<?> its = isSecond ? second.loadClass(RivalWriter.class.getName()) : RivalWriter.class;
+      Method method =
           its.getDeclaredMethod("turn", String.class, String.class, long.class, long.class);
       method.setAccessible(true);
       key = (Long) method.invoke(null, arguments[0], arguments[1], key, random.nextLong());
@@ -48,12 +48,14 @@ final class RivalWriter {
     OutputStream out = new FileOutputStream(FileDescriptor.out);
     Path path = Path.of(folder);
     long key = first;
+    String owner = "";
     Supplier<FingerprintFilter> maker = RivalWriter::keys;
     try (DurableFilter<FingerprintFilter> filter =
         DurableFilter.at(path)
             .sync(KilledWriter.sync(sync))
             .plan(new RecoveryPlan(1, 1))
             .open(maker)) {
+      owner = owner(path);
       int puts = 20 + random.nextInt(200);
       for (int i = 0; i < puts; i++, key++) {
         filter.put(key);
@@ -77,13 +79,19 @@ final class RivalWriter {
       }
     } catch (DurableFilter.InUseException | NoSuchFileException e) {
       // another owner, or the folder is being created
-      Thread.yield();
+      Thread.onSpinWait();
     } catch (UncheckedIOException | IOException e) {
-      if (!String.valueOf(e.getMessage()).contains("another process has opened it")) {
+      // whatever failed, it did so because there is another owner
+      if (owner(path).equals(owner)) {
         e.printStackTrace();
         Runtime.getRuntime().halt(3);
       }
     }
     return key + 1;
+  }
+
+  /** Returns the term of the owner of a folder. */
+  private static String owner(Path folder) throws IOException {
+    return Files.readAllLines(folder.resolve("owner")).get(0);
   }
 }

@@ -421,8 +421,8 @@ public final class Uniq extends Verb {
       if (FilterFiles.require(FingerprintFilter.class, filter, file, why).isRemovable()) {
         throw new CommandFailure(
             file
-                + " is removable, and would store every repetition: name another state, or one built"
-                + " without --removable");
+                + " is removable, and would store every repetition: name another state, or one"
+                + " built without --removable");
       }
     }
     Double itsFpp = filter.stats().targetFpp();

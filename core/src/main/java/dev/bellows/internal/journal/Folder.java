@@ -266,8 +266,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
         long term = Long.parseLong(parts.group(2));
         boolean isNewer =
             term > manifest.term()
-                || (term == manifest.term()
-                    && Long.parseLong(parts.group(3)) >= manifest.next());
+                || (term == manifest.term() && Long.parseLong(parts.group(3)) >= manifest.next());
         if (isNewer && hasGroups(file(name))) {
           throw damaged(
               file(MANIFEST + manifest.term()),
@@ -473,10 +472,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     }
 
     private FilterFormatException broken(String what) {
-      return damaged(
-          file,
-          offset,
-          what + "; restore the folder from a backup or a replica");
+      return damaged(file, offset, what + "; restore the folder from a backup or a replica");
     }
 
     /** Returns the properties of the snapshot apart from the content. */

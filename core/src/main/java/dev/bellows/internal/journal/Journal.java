@@ -185,7 +185,10 @@ public final class Journal implements Closeable {
         .asLongBuffer()
         .get(words);
     boolean isBlank = Arrays.stream(words).allMatch(word -> word == 0);
-    if (!isBlank && words[4] != Integer.toUnsignedLong(Frame.checksum(bytes, 0, Math.min(bytes.length, REACHED_BYTES - 8)))) {
+    if (!isBlank
+        && words[4]
+            != Integer.toUnsignedLong(
+                Frame.checksum(bytes, 0, Math.min(bytes.length, REACHED_BYTES - 8)))) {
       throw Folder.damaged(path, 0, "its checksum does not match; delete it if the power failed");
     }
     if (!isBlank && words[0] != folder.id()) {
@@ -454,8 +457,7 @@ public final class Journal implements Closeable {
 
   /** Returns the entry of a new file of this owner. */
   public Manifest.Entry newEntry(long itsVersion) {
-    return new Manifest.Entry(
-        term, nextNumber++, Manifest.newSalt(), itsVersion, Manifest.OPEN);
+    return new Manifest.Entry(term, nextNumber++, Manifest.newSalt(), itsVersion, Manifest.OPEN);
   }
 
   /** Returns the last segment, or a new one. */
@@ -623,8 +625,8 @@ public final class Journal implements Closeable {
    *
    * @param to the version at which to end
    */
-  public static Changes putsSince(
-      Folder folder, List<Manifest.Entry> segments, long from, long to) throws IOException {
+  public static Changes putsSince(Folder folder, List<Manifest.Entry> segments, long from, long to)
+      throws IOException {
     Journal copy = new Journal(folder, new Manifest(0, 0, null, 0, segments));
     int index = 0;
     while (index + 1 < segments.size() && segments.get(index + 1).version() <= from) {
