@@ -224,10 +224,17 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
    *     know
    */
   public Manifest manifest(boolean ignoresNewer) throws IOException {
+    // a listing may mix the names of two moments, so damage is looked at twice
+    boolean isMissing = false;
+    Manifest doubted = null;
     while (true) {
       List<String> names = disk.list(path);
       long term = terms(names).max().orElse(-1);
       Path file = file(MANIFEST + term);
+      if (term < 0 && !isMissing) {
+        isMissing = true;
+        continue;
+      }
       if (term < 0) {
         throw damaged(
             file(MANIFEST),
@@ -251,15 +258,27 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
         // the next owner has written its own
         continue;
       }
-      if (!ignoresNewer) {
-        // groups are written only after the segment is in the manifest
-        requireNoNewer(manifest, names);
+      String newer = ignoresNewer ? null : newer(manifest, names);
+      if (newer == null) {
+        return manifest;
       }
-      return manifest;
+      if (manifest.equals(doubted)) {
+        throw damaged(
+            file,
+            16,
+            ("it is older than the journal %s: restore it from a backup, or open the folder with"
+                    + " cutDamage() and lose the changes of that file")
+                .formatted(newer));
+      }
+      doubted = manifest;
     }
   }
 
-  private void requireNoNewer(Manifest manifest, List<String> names) throws IOException {
+  /**
+   * Returns the name of a segment with groups that is newer than a manifest, or null. Groups are
+   * written only after a manifest lists their segment.
+   */
+  private @Nullable String newer(Manifest manifest, List<String> names) throws IOException {
     for (String name : names) {
       Matcher parts = NUMBERED.matcher(name);
       if (parts.matches() && name.startsWith(JOURNAL)) {
@@ -268,15 +287,11 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
             term > manifest.term()
                 || (term == manifest.term() && Long.parseLong(parts.group(3)) >= manifest.next());
         if (isNewer && hasGroups(file(name))) {
-          throw damaged(
-              file(MANIFEST + manifest.term()),
-              16,
-              ("it is older than the journal %s: restore it from a backup, or open the folder with"
-                      + " cutDamage() and lose the changes of that file")
-                  .formatted(name));
+          return name;
         }
       }
     }
+    return null;
   }
 
   private boolean hasGroups(Path segment) throws IOException {
