@@ -80,7 +80,7 @@ class KillTest {
         int which = random.nextInt(2);
         rivals.get(which).awaitKeys(1 + random.nextInt(600));
         rivals.get(which).kill();
-        Set<Long> before = Set.copyOf(acknowledged);
+        List<Long> before = new ArrayList<>(acknowledged);
         try (DurableFilter<FingerprintFilter> reader =
             DurableFilter.at(path).readOnly().open(RivalWriter::keys)) {
           assertThat(before).as("%s, kill %d", sync, kill).allMatch(reader::mightContain);

@@ -21,6 +21,9 @@ import java.util.function.Supplier;
  * acknowledged key to its standard output.
  */
 final class RivalWriter {
+  /** More keys than a process puts before it is killed. */
+  private static final long KEYS = 10_000_000;
+
   private RivalWriter() {}
 
   static FingerprintFilter keys() {
@@ -31,7 +34,7 @@ final class RivalWriter {
     long seed = Long.parseLong(arguments[2]);
     ClassLoader second = OwnersTest.secondLoader();
     Random random = new Random(seed);
-    long key = seed << 32;
+    long key = seed * KEYS;
     for (long turn = 0; ; turn++) {
       boolean isSecond = random.nextBoolean();
       Class<?> its = isSecond ? second.loadClass(RivalWriter.class.getName()) : RivalWriter.class;
