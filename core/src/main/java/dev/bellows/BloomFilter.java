@@ -464,6 +464,11 @@ public final class BloomFilter extends FoldableFilter<BloomFilter>
     }
 
     @Override
+    public BloomFilter empty(byte[] settings, ReadOptions options) throws IOException {
+      return FORMAT.empty(settings, options);
+    }
+
+    @Override
     public byte[] settings() {
       return header(Origin.folding(origin.filterId(), 0)).toBytes();
     }

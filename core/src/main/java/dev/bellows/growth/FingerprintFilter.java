@@ -529,6 +529,11 @@ public final class FingerprintFilter extends StoredFilter
     }
 
     @Override
+    public FingerprintFilter empty(byte[] settings, ReadOptions options) throws IOException {
+      return FORMAT.empty(settings, options);
+    }
+
+    @Override
     public byte[] settings() {
       return FingerprintFormat.settings(FingerprintFilter.this);
     }

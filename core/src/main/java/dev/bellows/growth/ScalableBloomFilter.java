@@ -367,6 +367,11 @@ public final class ScalableBloomFilter extends StoredFilter
     }
 
     @Override
+    public ScalableBloomFilter empty(byte[] settings, ReadOptions options) throws IOException {
+      return FORMAT.empty(settings, options);
+    }
+
+    @Override
     public byte[] settings() {
       return content().settings();
     }

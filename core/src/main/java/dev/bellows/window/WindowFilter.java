@@ -672,6 +672,11 @@ public final class WindowFilter extends StoredFilter
     }
 
     @Override
+    public WindowFilter empty(byte[] settings, ReadOptions options) throws IOException {
+      return FORMAT.empty(settings, options);
+    }
+
+    @Override
     public byte[] settings() {
       return WindowFormat.settings(WindowFilter.this);
     }

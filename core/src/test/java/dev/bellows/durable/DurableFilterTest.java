@@ -393,7 +393,8 @@ class DurableFilterTest {
       assertThat(filter.numbers().journalBytes()).isZero();
       try (Stream<Path> files = Files.list(folder)) {
         assertThat(files.map(file -> file.getFileName().toString()))
-            .containsExactlyInAnyOrder("filter", "lock", "snapshot-0000000000000000101");
+            .containsExactlyInAnyOrder(
+                "filter", "lock", "owner", "reached", "manifest-1", "snapshot-1-3");
       }
       assertThat(filter.since(100).hasContent()).isTrue();
     }

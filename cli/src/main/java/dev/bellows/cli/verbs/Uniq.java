@@ -28,6 +28,7 @@ import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.window.WindowFilter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -287,12 +288,24 @@ public final class Uniq extends Verb {
     }
   }
 
-  private DurableFilter<Durable> openFolder() throws IOException {
-    if (!DurableFolders.isDurable(state)) {
-      Durable first = created();
-      return DurableFilter.open(Path.of(state), () -> first, Sync.NEVER);
+  private Durable uncheckedCreated() {
+    try {
+      return created();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    DurableFilter<Durable> folder = DurableFolders.open(state, key.scheme());
+  }
+
+  private DurableFilter<Durable> openFolder() throws IOException {
+    DurableFilter<Durable> folder =
+        DurableFolders.waiting(
+            console(),
+            state,
+            () ->
+                // another process may create it in the meantime
+                DurableFolders.isDurable(state)
+                    ? DurableFolders.open(state, key.scheme())
+                    : DurableFilter.open(Path.of(state), this::uncheckedCreated, Sync.NEVER));
     if (folder.recovery().cutBytes() > 0) {
       say(
           "%s: the last run was interrupted; %d bytes of an incomplete group were cut off",
@@ -408,8 +421,8 @@ public final class Uniq extends Verb {
       if (FilterFiles.require(FingerprintFilter.class, filter, file, why).isRemovable()) {
         throw new CommandFailure(
             file
-                + " is removable, and would store every repetition: name another state, or one built"
-                + " without --removable");
+                + " is removable, and would store every repetition: name another state, or one"
+                + " built without --removable");
       }
     }
     Double itsFpp = filter.stats().targetFpp();

@@ -6,6 +6,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Durable;
 import dev.bellows.cli.Cli;
 import dev.bellows.cli.Main;
+import dev.bellows.cli.Processes;
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
 import dev.bellows.growth.FingerprintFilter;
@@ -18,6 +19,7 @@ import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +76,36 @@ class DurableVerbsTest {
     assertThat(Cli.run("query", seen, "9999").code()).isEqualTo(1);
     Cli.run("verify", seen, "--absent", Files.writeString(folder.resolve("a"), "x\ny\n"))
         .succeeded();
+  }
+
+  @Test
+  void runsWithAFolderTakeTurns() throws Exception {
+    String seen = name("seen");
+    Process first = Processes.bellows("uniq", "--state", seen).start();
+    OutputStream to = first.getOutputStream();
+    to.write("b\n".getBytes(StandardCharsets.UTF_8));
+    to.flush();
+    assertThat(first.getInputStream().read()).isEqualTo('b');
+    Cli.with("c\n", "uniq", "--no-wait", "--state", seen)
+        .refused("updated by another process", "pid " + first.pid(), "--no-wait");
+    Path said = folder.resolve("said");
+    Process second =
+        Processes.bellows("uniq", "--state", seen)
+            .redirectErrorStream(false)
+            .redirectError(said.toFile())
+            .start();
+    try (OutputStream lines = second.getOutputStream()) {
+      lines.write("b\nc\n".getBytes(StandardCharsets.UTF_8));
+    }
+    while (Files.size(said) == 0) {
+      Thread.onSpinWait();
+    }
+    assertThat(said).content().contains("waiting for another process");
+    to.close();
+    assertThat(first.waitFor()).isZero();
+    assertThat(new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("c\n");
+    assertThat(second.waitFor()).isZero();
   }
 
   /** A delta of a few bytes that claims to come from a filter of 64 GiB. */
