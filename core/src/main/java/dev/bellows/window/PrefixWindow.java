@@ -11,15 +11,15 @@ import java.util.function.UnaryOperator;
 
 /**
  * A store of the keys of a window as prefixes of their hashes, each tagged with its generation
- * modulo 2 (G + 1). One half of these tags is live.
+ * modulo the number of tags, 2 (G + 1), or 64 with 47 generations. G + 1 of these tags are live.
  *
  * <p><b>The sweep.</b> Prefixes of expired generations are dropped from a chunk before it would
  * split, and by a sweep: every put that stores something sweeps up to eight chunks, until all
  * chunks have been visited since the last rotation. The pace of the sweep follows from the number
  * of puts in the last generation, so that even the few puts after a burst release its memory within
- * half a generation. A tag is reused G + 1 generations after it expired. If a rotation would reuse
- * a tag that has not been swept, it first completes the sweep, which happens only after very few
- * puts in a whole window.
+ * half a generation. An expired tag is reused when all other tags that are not live have been used.
+ * If a rotation would reuse a tag that has not been swept, it first completes the sweep, which
+ * happens only after very few puts in a whole window.
  */
 final class PrefixWindow extends WindowStore {
   /** The minimum pace of the sweep, in quarters of a chunk per put that stores something. */
@@ -29,6 +29,10 @@ final class PrefixWindow extends WindowStore {
 
   private final PrefixSizes sizes;
   private final int lanes;
+
+  /** The number of tags, a power of two. */
+  private final int allTags;
+
   private final PrefixStore store;
   private volatile Head head;
 
@@ -63,6 +67,7 @@ final class PrefixWindow extends WindowStore {
       PrefixSizes sizes, int generations, long generation, UnaryOperator<PrefixStore> content) {
     this.sizes = sizes;
     this.lanes = generations + 1;
+    this.allTags = 1 << PrefixSizes.tagBits(generations);
     this.head = head(generation, LEAST_PACE);
     this.sweptGeneration = generation;
     this.sweepGeneration = generation;
@@ -94,7 +99,7 @@ final class PrefixWindow extends WindowStore {
   }
 
   private int tag(long generation) {
-    return (int) generation & (2 * lanes - 1);
+    return (int) generation & (allTags - 1);
   }
 
   /** Returns the set of tags of the generations {@code [from, to]}. */
@@ -134,6 +139,28 @@ final class PrefixWindow extends WindowStore {
   }
 
   @Override
+  int seen(long hash) {
+    while (true) {
+      Head now = head;
+      long found = store.tags(hash);
+      if (isStill(now)) {
+        return seen(now, found);
+      }
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // each rotation creates a head
+  private boolean isStill(Head now) {
+    return head == now;
+  }
+
+  /** Returns what a key was whose prefixes have these tags. */
+  private int seen(Head now, long found) {
+    long live = found & now.live;
+    return live == 0 ? ABSENT : live == (1L << tag(now.oldest)) ? EDGE : 0;
+  }
+
+  @Override
   boolean holds(long hash, long generation) {
     Head now = head;
     return generation >= now.oldest && (store.tags(hash) & tags(generation, now.generation)) != 0;
@@ -148,7 +175,7 @@ final class PrefixWindow extends WindowStore {
     // newer prefixes of the key stay, so a late put does not make the key older
     long keep = onlyIfAbsent ? now.live : tags(generation, now.generation);
     long found = store.put(hash, tag(generation), keep);
-    int result = (found & now.live) != 0 ? 0 : ABSENT;
+    int result = seen(now, found);
     if ((found & keep) != 0) {
       return result;
     }
@@ -179,7 +206,7 @@ final class PrefixWindow extends WindowStore {
       }
       // one by one, because each generation reuses a tag
       for (long next = now.generation + 1; next <= generation; next++) {
-        if (next > sweptGeneration + lanes) {
+        if (next > sweptGeneration + allTags - lanes) {
           finishSweep();
         }
         head = head(next, pace());
@@ -274,6 +301,7 @@ final class PrefixWindow extends WindowStore {
       long count,
       long copies,
       LongConsumer limit) {
+    int tagMask = (1 << PrefixSizes.tagBits(generations)) - 1;
     PrefixSource tagged =
         PrefixSource.retagged(
             byAge,
@@ -282,7 +310,7 @@ final class PrefixWindow extends WindowStore {
                 throw new IllegalArgumentException(
                     "a prefix of age %d where %d is the oldest".formatted(age, generations));
               }
-              return (int) (generation - age) & (2 * generations + 1);
+              return (int) (generation - age) & tagMask;
             });
     return new PrefixWindow(
         sizes,

@@ -276,6 +276,51 @@ public final class WindowFilter extends StoredFilter
     return (put(hash, TimeGrid.checked(epochMillis), rules.keepFirst) & WindowStore.ABSENT) != 0;
   }
 
+  /** What a window knew of a key when it was put or queried. */
+  public enum Seen {
+    /** No live generation contained the key: it was not put within the window. */
+    ABSENT,
+
+    /**
+     * Only the oldest live generation contained the key. Such a key was last put between T (1 -
+     * 1/G) and T (1 + 1/G) before the clock, so this is the only answer that may be given for a key
+     * that was put more than a window ago, apart from false positives.
+     */
+    EDGE,
+
+    /** A newer generation contained the key: it was put within the window. */
+    WITHIN,
+
+    /** The put was late, and was dropped. */
+    LATE;
+
+    private static Seen of(int result) {
+      return (result & WindowStore.ABSENT) != 0
+          ? ABSENT
+          : (result & WindowStore.EDGE) != 0
+              ? EDGE
+              : (result & WindowStore.LATE) != 0 ? LATE : WITHIN;
+    }
+  }
+
+  /**
+   * Puts the key with this hash at a time, exactly like {@link #putIfAbsentHash(long, long)}, and
+   * returns what the window knew of the key before. The key was absent iff the result is {@link
+   * Seen#ABSENT}.
+   *
+   * @param epochMillis the time, in milliseconds since 1970
+   * @throws IllegalArgumentException if the put is late or too far ahead, and the filter rejects
+   *     such puts
+   */
+  public Seen putAndSeeHash(long hash, long epochMillis) {
+    return Seen.of(put(hash, TimeGrid.checked(epochMillis), rules.keepFirst));
+  }
+
+  /** Returns what the window knows of the key with this hash; never {@link Seen#LATE}. */
+  public Seen seeHash(long hash) {
+    return Seen.of(store.seen(hash));
+  }
+
   private long clock() {
     long millis = now;
     if (millis == NO_TIME) {
@@ -824,12 +869,12 @@ public final class WindowFilter extends StoredFilter
     }
 
     /**
-     * Sets the number of generations per window: 3, 7 (default) or 15. Keys expire up to one
-     * generation late, so more generations are more precise, at slightly higher costs in time and
-     * memory.
+     * Sets the number of generations per window: 3, 7 (default), 15, 31, or, without {@link #keys},
+     * 47. Keys expire up to one generation late: with 31 generations, a window of 10 minutes is
+     * exact to 19 seconds. More generations cost slightly more time and memory.
      */
     public Builder generations(int generations) {
-      this.generations = WindowPlan.checkedGenerations(generations);
+      this.generations = TimeGrid.checkedGenerations(generations);
       return this;
     }
 
