@@ -110,6 +110,9 @@ public final class WindowFilter extends StoredFilter
    */
   private transient volatile Span span;
 
+  /** A test hook, called in a rotation, when the store has advanced and the clock has not. */
+  private transient volatile Runnable whenRotating = () -> {};
+
   private record Span(long from, long to, long generation) {}
 
   /**
@@ -159,7 +162,19 @@ public final class WindowFilter extends StoredFilter
   @Override
   public Optional<Instant> now() {
     long millis = now;
+    if (isBehindStore(millis)) {
+      // wait for the rotation, after which the clock shows what queries already answer for
+      synchronized (this) {
+        millis = now;
+      }
+    }
     return millis == NO_TIME ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
+  }
+
+  /** Returns whether the store is in another generation than this time: during a rotation. */
+  private boolean isBehindStore(long millis) {
+    return store.generation()
+        != (millis == NO_TIME ? WindowStore.NO_GENERATION : generation(millis));
   }
 
   /**
@@ -219,8 +234,14 @@ public final class WindowFilter extends StoredFilter
     long generation = grid.generation(millis);
     if (generation > store.generation()) {
       store.advance(generation, isEmptied || now == NO_TIME);
+      whenRotating.run();
     }
     NOW.accumulateAndGet(this, millis, Math::max);
+  }
+
+  /** Sets the test hook that is called in a rotation. */
+  void whenRotating(Runnable called) {
+    whenRotating = called;
   }
 
   private long generation(long millis) {
@@ -597,9 +618,8 @@ public final class WindowFilter extends StoredFilter
       long millis = now;
       WindowStore content = store.copy();
       // a concurrent rotation advances the store before the clock
-      if (millis == NO_TIME
-          ? content.generation() == WindowStore.NO_GENERATION
-          : content.generation() == grid.generation(millis)) {
+      if (content.generation()
+          == (millis == NO_TIME ? WindowStore.NO_GENERATION : generation(millis))) {
         return new WindowFilter(scheme, grid, rules, content, millis, late.get());
       }
     }

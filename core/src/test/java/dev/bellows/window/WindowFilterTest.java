@@ -309,6 +309,33 @@ class WindowFilterTest {
     assertThat(filter.mightContain(2)).isTrue();
   }
 
+  /** A query that answers for a later clock: now() returns that clock. */
+  @ParameterizedTest
+  @MethodSource("forms")
+  void theClockIsNotBehindTheAnswers(Form form) throws Exception {
+    WindowFilter filter = form.builder(HOUR, 100, 1e-6).build();
+    filter.put(7, at(0));
+    boolean[] found = {true};
+    Instant[] now = new Instant[1];
+    Thread querying =
+        new Thread(
+            () -> {
+              found[0] = filter.mightContain(7);
+              now[0] = filter.now().orElseThrow();
+            });
+    filter.whenRotating(
+        () -> {
+          querying.start();
+          while (querying.isAlive() && querying.getState() != Thread.State.BLOCKED) {
+            Thread.onSpinWait();
+          }
+        });
+    filter.advanceTo(at(3 * T));
+    querying.join();
+    assertThat(found[0]).isFalse();
+    assertThat(now[0]).isEqualTo(at(3 * T));
+  }
+
   @Test
   void keysOfAllTypesTakeATime() {
     WindowFilter filter = WindowFilter.builder().window(HOUR).keys(100).build();
