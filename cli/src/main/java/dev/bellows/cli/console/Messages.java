@@ -16,7 +16,9 @@ public final class Messages {
     return values.length == 0 ? message : Prose.format(message, values);
   }
 
-  /** Returns a span of time, e.g. {@code 1d3h} or {@code 10m12.8s}, with two units or more digits. */
+  /**
+   * Returns a span of time, e.g. {@code 1d3h} or {@code 10m12.8s}, with two units or more digits.
+   */
   public static String span(long millis) {
     if (millis < 1000) {
       return millis + "ms";
@@ -30,7 +32,9 @@ public final class Messages {
       text.append(parts[i] == 0 ? "" : parts[i] + "dhm".substring(i, i + 1));
     }
     boolean hasSeconds = seconds % 60 > 0 || !rest.isEmpty();
-    return hasSeconds ? text.append(seconds % 60).append(rest).append('s').toString() : text.toString();
+    return hasSeconds
+        ? text.append(seconds % 60).append(rest).append('s').toString()
+        : text.toString();
   }
 
   /** Returns the words with commas between them, and the last one after a conjunction. */

@@ -17,11 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param skipsBad whether lines without a key are skipped, instead of ending the input
  */
 record LineFormat(
-    byte[] delimiter,
-    @Nullable String field,
-    boolean hasHeader,
-    int maxLength,
-    boolean skipsBad) {
+    byte[] delimiter, @Nullable String field, boolean hasHeader, int maxLength, boolean skipsBad) {
   /** The maximum number of names in a message. */
   private static final int SHOWN = 12;
 

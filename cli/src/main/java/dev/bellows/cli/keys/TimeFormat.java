@@ -98,7 +98,9 @@ public final class TimeFormat {
     return pattern == null ? iso(time) : instant(pattern.parse(time));
   }
 
-  /** Returns the instant of a parsed time: without a time of day midnight, without an offset UTC. */
+  /**
+   * Returns the instant of a parsed time: without a time of day midnight, without an offset UTC.
+   */
   private static Instant instant(TemporalAccessor parsed) {
     LocalDate date = LocalDate.from(parsed);
     LocalTime time = parsed.query(TemporalQueries.localTime());

@@ -135,8 +135,7 @@ public final class FilterFiles {
    * Returns the scheme with the secret key that was given, or with the one in the file next to a
    * filter that was built with a secret; null if there is neither.
    */
-  public static @Nullable HashScheme scheme(String file, SchemeOptions options)
-      throws IOException {
+  public static @Nullable HashScheme scheme(String file, SchemeOptions options) throws IOException {
     if (options.keyFile == null && !file.equals("-") && Files.exists(Path.of(file))) {
       Path beside = SchemeOptions.beside(file);
       if (Files.isRegularFile(beside) && isKeyed(file)) {

@@ -262,15 +262,17 @@ public final class Uniq extends Verb {
 
   /**
    * The expected number of absent keys that a filter took for present ones. At rate r the share 1 -
-   * r of all absent keys is stored, so that r / (1 - r) were mistaken for each of these. Repetitions
-   * do not count, because they are recognized correctly.
+   * r of all absent keys is stored, so that r / (1 - r) were mistaken for each of these.
+   * Repetitions do not count, because they are recognized correctly.
    */
   private static final class Mistakes {
     private double sum;
     private double rate;
     private long stored;
 
-    /** Adds the keys that were stored since the last call, at the mean of the rates of both calls. */
+    /**
+     * Adds the keys that were stored since the last call, at the mean of the rates of both calls.
+     */
     void settle(double newRate) {
       double mean = Math.min((rate + newRate) / 2, 0.5);
       sum += stored * mean / (1 - mean);
@@ -747,7 +749,9 @@ public final class Uniq extends Verb {
     }
   }
 
-  /** Counts a line that was refused, and returns null; or returns the refusal if it stops the run. */
+  /**
+   * Counts a line that was refused, and returns null; or returns the refusal if it stops the run.
+   */
   private Lines.@Nullable Refused skipped(Lines group, Lines.Refused refusal) {
     if (!skipBad) {
       return refusal;
@@ -792,7 +796,10 @@ public final class Uniq extends Verb {
             .field("late", late)
             .field("bad", bad)
             .field("expectedDropped", dropped.sum)
-            .add("taken for repeated", few(dropped.sum), (window == null ? "" : "at most, ") + "new lines, on average")
+            .add(
+                "taken for repeated",
+                few(dropped.sum),
+                (window == null ? "" : "at most, ") + "new lines, on average")
             .fpp(seen.expectedFpp(), "of the next new line")
             .field("state", state)
             .field("keys", kept)

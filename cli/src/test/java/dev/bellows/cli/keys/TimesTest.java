@@ -42,7 +42,8 @@ class TimesTest {
 
   /** Among them a pattern without a date, with which all lines would be of one day. */
   @ParameterizedTest
-  @ValueSource(strings = {"HH:mm:ss", "unix", "epoch", "yyyy", "MM-dd", "", "second", "yyyy-MM-dd'"})
+  @ValueSource(
+      strings = {"HH:mm:ss", "unix", "epoch", "yyyy", "MM-dd", "", "second", "yyyy-MM-dd'"})
   void otherFormatsAreRefused(String format) {
     assertThatIllegalArgumentException().isThrownBy(() -> TimeFormat.of(format));
     Cli.run("uniq", "--within", "1h", "--time-field", 1, "--time-format", format)

@@ -223,12 +223,17 @@ class UniqOracleTest {
 
   /**
    * The expected number of new lines taken for repetitions is that of the run, at a rate at which
-   * there are many; with a window it is a bound. A sum of independent events with that mean; six standard deviations have alpha
-   * below 1e-8.
+   * there are many; with a window it is a bound. A sum of independent events with that mean; six
+   * standard deviations have alpha below 1e-8.
    */
   @ParameterizedTest
   @CsvSource({
-    "none, none", "none, drop", "none, print", "file, drop", "folder, none", "folder, print"
+    "none, none",
+    "none, drop",
+    "none, print",
+    "file, drop",
+    "folder, none",
+    "folder, print"
   })
   void asManyNewLinesAreDroppedAsStated(String state, String edge) throws IOException {
     boolean hasWindow = !edge.equals("none");

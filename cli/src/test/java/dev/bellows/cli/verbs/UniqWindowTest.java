@@ -104,10 +104,13 @@ class UniqWindowTest {
     String log = lines(0, 500) + "2099-01-01T00:00:00Z\twrong\n" + lines(500, 1001);
     Object[] words = {"--report", folder.resolve("report")};
     if (!state.equals("none")) {
-      words = with(words, "--state", folder.resolve(state).toString() + (state.endsWith("/") ? "/" : ""));
+      words =
+          with(
+              words,
+              "--state",
+              folder.resolve(state).toString() + (state.endsWith("/") ? "/" : ""));
     }
-    Cli.Result good =
-        Cli.with(log, uniq(with(words, "--refuse-ahead", "1h", "--skip-bad")));
+    Cli.Result good = Cli.with(log, uniq(with(words, "--refuse-ahead", "1h", "--skip-bad")));
     assertThat(good.succeeded().out()).isEqualTo(lines(0, 1001));
     assertThat(good.err()).contains("standard input:501", "2099-01-01T00:00:00Z");
     assertThat(report()).containsEntry("bad", 1).containsEntry("late", 0);
@@ -146,8 +149,7 @@ class UniqWindowTest {
   @Test
   void aGapThatIsRefusedIsReported() {
     Cli.Result result =
-        Cli.with(
-            lines(0, 10) + lines(8000, 8010), uniq("--refuse-ahead", "1h", "--skip-bad"));
+        Cli.with(lines(0, 10) + lines(8000, 8010), uniq("--refuse-ahead", "1h", "--skip-bad"));
     assertThat(result.succeeded().out()).isEqualTo(lines(0, 10));
     assertThat(result.err()).contains("the last 10 lines were refused", "a longer --refuse-ahead");
   }
