@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * previous table seals it against writers, so that no put is lost there.
  */
 final class RingStore extends WindowStore {
-  /** The number of blocks in a group, which has at most 16 KiB to clear. */
+  /** The number of blocks in a group, which has at most 32 KiB to clear. */
   static final int GROUP_CELLS = 1 << RingStore.GROUP_BITS;
 
   private static final int GROUP_BITS = 4;
@@ -291,6 +291,22 @@ final class RingStore extends WindowStore {
   }
 
   @Override
+  int seen(long hash) {
+    while (true) {
+      Head now = head;
+      int having = liveLanes(now, hash);
+      if (head == now) {
+        return seen(now, having);
+      }
+    }
+  }
+
+  /** Returns what a key was that these live lanes contain. */
+  private int seen(Head now, int having) {
+    return having == 0 ? ABSENT : having == (1 << lane(now.oldest)) ? EDGE : 0;
+  }
+
+  @Override
   boolean holds(long hash, long generation) {
     Head now = head;
     return generation >= now.oldest
@@ -358,7 +374,7 @@ final class RingStore extends WindowStore {
         // checked without the lock: a key that is present is not written again
         int having = table.positions.lanes(table.words, table.first, cell, hash);
         if ((having >>> lane(generation) & 1) != 0 || (onlyIfAbsent && having != 0)) {
-          return 0;
+          return seen(now, having);
         }
       }
       beforeLock.run();
@@ -377,7 +393,7 @@ final class RingStore extends WindowStore {
         }
         stamp = clear(now, group, stamp);
         int having = table.positions.lanes(table.words, table.first, cell, hash);
-        result = having != 0 ? 0 : ABSENT;
+        result = seen(now, having);
         if ((having >>> lane(generation) & 1) == 0 && !(onlyIfAbsent && having != 0)) {
           table.positions.set(table.words, table.first, cell, hash, lane(generation));
           result |= CHANGED;
@@ -778,7 +794,7 @@ final class RingStore extends WindowStore {
      */
     private int lanesOfDraw(int base, int lane) {
       int only = 1 << lane;
-      int having = (1 << lanes) - 1;
+      int having = (int) ((1L << lanes) - 1);
       double[] weights = new double[groupWords];
       for (int group = 0; group < Pattern.BLOCK_WORDS && having != only; group += groupWords) {
         double sum = 0;

@@ -110,6 +110,9 @@ public final class WindowFilter extends StoredFilter
    */
   private transient volatile Span span;
 
+  /** A test hook, called in a rotation, when the store has advanced and the clock has not. */
+  private transient volatile Runnable whenRotating = () -> {};
+
   private record Span(long from, long to, long generation) {}
 
   /**
@@ -159,7 +162,19 @@ public final class WindowFilter extends StoredFilter
   @Override
   public Optional<Instant> now() {
     long millis = now;
+    if (isBehindStore(millis)) {
+      // wait for the rotation, after which the clock shows what queries already answer for
+      synchronized (this) {
+        millis = now;
+      }
+    }
     return millis == NO_TIME ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
+  }
+
+  /** Returns whether the store is in another generation than this time: during a rotation. */
+  private boolean isBehindStore(long millis) {
+    return store.generation()
+        != (millis == NO_TIME ? WindowStore.NO_GENERATION : generation(millis));
   }
 
   /**
@@ -219,8 +234,14 @@ public final class WindowFilter extends StoredFilter
     long generation = grid.generation(millis);
     if (generation > store.generation()) {
       store.advance(generation, isEmptied || now == NO_TIME);
+      whenRotating.run();
     }
     NOW.accumulateAndGet(this, millis, Math::max);
+  }
+
+  /** Sets the test hook that is called in a rotation. */
+  void whenRotating(Runnable called) {
+    whenRotating = called;
   }
 
   private long generation(long millis) {
@@ -274,6 +295,51 @@ public final class WindowFilter extends StoredFilter
   @Override
   public boolean putIfAbsentHash(long hash, long epochMillis) {
     return (put(hash, TimeGrid.checked(epochMillis), rules.keepFirst) & WindowStore.ABSENT) != 0;
+  }
+
+  /** What a window knew of a key when it was put or queried. */
+  public enum Seen {
+    /** No live generation contained the key: it was not put within the window. */
+    ABSENT,
+
+    /**
+     * Only the oldest live generation contained the key. Such a key was last put between T (1 -
+     * 1/G) and T (1 + 1/G) before the clock, so this is the only answer that may be given for a key
+     * that was put more than a window ago, apart from false positives.
+     */
+    EDGE,
+
+    /** A newer generation contained the key: it was put within the window. */
+    WITHIN,
+
+    /** The put was late, and was dropped. */
+    LATE;
+
+    private static Seen of(int result) {
+      return (result & WindowStore.ABSENT) != 0
+          ? ABSENT
+          : (result & WindowStore.EDGE) != 0
+              ? EDGE
+              : (result & WindowStore.LATE) != 0 ? LATE : WITHIN;
+    }
+  }
+
+  /**
+   * Puts the key with this hash at a time, exactly like {@link #putIfAbsentHash(long, long)}, and
+   * returns what the window knew of the key before. The key was absent iff the result is {@link
+   * Seen#ABSENT}.
+   *
+   * @param epochMillis the time, in milliseconds since 1970
+   * @throws IllegalArgumentException if the put is late or too far ahead, and the filter rejects
+   *     such puts
+   */
+  public Seen putAndSeeHash(long hash, long epochMillis) {
+    return Seen.of(put(hash, TimeGrid.checked(epochMillis), rules.keepFirst));
+  }
+
+  /** Returns what the window knows of the key with this hash; never {@link Seen#LATE}. */
+  public Seen seeHash(long hash) {
+    return Seen.of(store.seen(hash));
   }
 
   private long clock() {
@@ -555,9 +621,8 @@ public final class WindowFilter extends StoredFilter
       long millis = now;
       WindowStore content = store.copy();
       // a concurrent rotation advances the store before the clock
-      if (millis == NO_TIME
-          ? content.generation() == WindowStore.NO_GENERATION
-          : content.generation() == grid.generation(millis)) {
+      if (content.generation()
+          == (millis == NO_TIME ? WindowStore.NO_GENERATION : generation(millis))) {
         return new WindowFilter(scheme, grid, rules, content, millis, late.get());
       }
     }
@@ -836,12 +901,12 @@ public final class WindowFilter extends StoredFilter
     }
 
     /**
-     * Sets the number of generations per window: 3, 7 (default) or 15. Keys expire up to one
-     * generation late, so more generations are more precise, at slightly higher costs in time and
-     * memory.
+     * Sets the number of generations per window: 3, 7 (default), 15, 31, or, without {@link #keys},
+     * 47. Keys expire up to one generation late: with 31 generations, a window of 10 minutes is
+     * exact to 19 seconds. More generations cost slightly more time and memory.
      */
     public Builder generations(int generations) {
-      this.generations = WindowPlan.checkedGenerations(generations);
+      this.generations = TimeGrid.checkedGenerations(generations);
       return this;
     }
 

@@ -20,11 +20,17 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
   /** The result of a put: its generation has expired, and nothing was stored. */
   static final int LATE = 4;
 
+  /** The result of a put or query: only the oldest live generation contained the key. */
+  static final int EDGE = 8;
+
   /** Returns the generation of the clock. */
   abstract long generation();
 
   /** Returns whether a live generation contains the key. */
   abstract boolean contains(long hash);
+
+  /** Returns {@link #ABSENT}, {@link #EDGE}, or 0 if a newer generation contains the key. */
+  abstract int seen(long hash);
 
   /** Returns whether putting the key into a live generation would change nothing. */
   abstract boolean holds(long hash, long generation);
@@ -47,7 +53,8 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
    * Puts a key into a generation, which is at most that of the clock. If {@code onlyIfAbsent} is
    * true, a key that a live generation contains is not put.
    *
-   * @return a combination of the flags {@link #CHANGED} and {@link #ABSENT}, or {@link #LATE}
+   * @return {@link #CHANGED} if something was stored, plus {@link #ABSENT} or {@link #EDGE} or
+   *     nothing, as {@link #seen} would have returned before; or {@link #LATE}
    */
   abstract int put(long hash, long generation, boolean onlyIfAbsent);
 

@@ -74,7 +74,7 @@ class RingStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {3, 7, 15})
+  @ValueSource(ints = {3, 7, 15, 31})
   void aFoldingIsTheRingThatWouldHaveBeenBuilt(int generations) {
     WindowPlan plan = WindowPlan.of(5000, 0.01, generations);
     RingStore large = RingStore.create(plan, 0);

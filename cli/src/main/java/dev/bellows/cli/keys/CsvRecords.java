@@ -31,6 +31,7 @@ final class CsvRecords implements LineFeed.Source {
 
   private final String name;
   private final int maxLength;
+  private final boolean skipsBad;
   private final Source source;
   private final Iterator<CsvRecord> records;
   private int column;
@@ -45,6 +46,7 @@ final class CsvRecords implements LineFeed.Source {
   CsvRecords(InputStream in, String name, LineFormat format) {
     this.name = name;
     this.maxLength = format.maxLength();
+    this.skipsBad = format.skipsBad();
     this.source = new Source(in);
     this.records =
         parser(new String(format.delimiter(), StandardCharsets.ISO_8859_1))
@@ -106,9 +108,13 @@ final class CsvRecords implements LineFeed.Source {
           break;
         }
         if (record.getFieldCount() < column) {
-          throw failure(
-              record.getStartingLineNumber(),
-              LineFormat.tooFew("record", record.getFieldCount(), column, "--field"));
+          String place = name + ":" + record.getStartingLineNumber();
+          String reason = LineFormat.tooFew("record", record.getFieldCount(), column, "--field");
+          if (!skipsBad) {
+            throw new Lines.Bad(place, reason, null);
+          }
+          lines.skip(place, reason);
+          continue;
         }
         lines.addRecord(taken, bytes(record.getField(column - 1)), record.getStartingLineNumber());
       } while (lines.bytes() < Lines.USUAL_BYTES && !source.isIdle());
@@ -117,7 +123,7 @@ final class CsvRecords implements LineFeed.Source {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    return lines.count() > 0;
+    return lines.count() > 0 || lines.skipped() > 0;
   }
 
   /** Returns the next record, whose bytes the source has then consumed; null at the end. */

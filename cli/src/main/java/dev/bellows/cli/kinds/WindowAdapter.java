@@ -182,8 +182,8 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
         names = "--generations",
         paramLabel = "G",
         description =
-            "Parts of a window: 3, 7 or 15 (default: 7). A key expires up to a part after its"
-                + " window.")
+            "Parts of a window: 3, 7 (default), 15, 31 or, without --keys, 47. A key expires up to a"
+                + " part after its window.")
     @Nullable Integer generations;
 
     @Option(

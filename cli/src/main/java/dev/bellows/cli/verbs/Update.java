@@ -69,7 +69,8 @@ abstract class Update extends Verb {
    * file, and then its journal.
    */
   private int updateFolder() throws IOException {
-    try (DurableFilter<Durable> folder = DurableFolders.open(file, schemeOptions.scheme())) {
+    try (DurableFilter<Durable> folder =
+        DurableFolders.open(file, FilterFiles.scheme(file, schemeOptions))) {
       DurableFolders.requireOwn(folder, file, schemeOptions, ability);
       KindAdapter<?> adapter = Adapters.of(folder.copy());
       Pending pending = new Pending();

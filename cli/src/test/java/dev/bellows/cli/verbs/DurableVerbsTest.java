@@ -306,8 +306,13 @@ class DurableVerbsTest {
     assertThat(gap.code()).isEqualTo(1);
     assertThat(gap.err()).contains("bellows follow DIR --since 10 -o DELTA");
     assertThat(gap.json()).containsEntry("sourceVersion", 10).containsEntry("missing", 1);
-    assertThat(Cli.with(Cli.numbers(0, 60), "query", "--count", replica).succeeded().out())
-        .isEqualTo("20\n");
+    // the secret of the source stays where it was made
+    Cli.run("query", replica, "3").refused("secret key", "--key-file");
+    Path key = folder.resolve("seen.key");
+    Cli.Result count = Cli.with(Cli.numbers(0, 60), "query", "-c", "--key-file", key, replica);
+    assertThat(count.succeeded().out()).isEqualTo("20\n");
+    Files.copy(key, folder.resolve("replica.key"));
+    Files.copy(key, folder.resolve("another.key"));
     Path rest = folder.resolve("rest");
     Cli.run("follow", seen, "--since", 10, "-o", rest).succeeded();
     Map<String, Object> received =

@@ -117,7 +117,7 @@ public final class Deduplicate<K, V> implements FixedKeyProcessorSupplier<K, V, 
     return this;
   }
 
-  /** How many parts a window has: 3, 7 (default) or 15. */
+  /** How many parts a window has: 3, 7 (default), 15, 31 or 47. */
   public Deduplicate<K, V> generations(int generations) {
     store.generations(generations);
     return this;

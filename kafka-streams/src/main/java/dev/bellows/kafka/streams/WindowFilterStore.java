@@ -139,8 +139,8 @@ public interface WindowFilterStore extends StateStore {
     }
 
     /**
-     * How many parts a window has: 3, 7 (default) or 15. Ids count for up to a part longer than
-     * they have to.
+     * How many parts a window has: 3, 7 (default), 15, 31 or 47. Ids count for up to a part longer
+     * than they have to.
      */
     public Builder generations(int generations) {
       WindowFilter.builder().generations(generations); // checks it
