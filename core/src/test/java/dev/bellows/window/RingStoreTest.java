@@ -8,6 +8,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Foldable.FoldSize;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
+import dev.bellows.SmallStack;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.math.BinomialInterval;
 import java.time.Duration;
@@ -263,6 +264,48 @@ class RingStoreTest {
     assertThat(filter.putHash(7)).isFalse();
     assertThat(filter.lateKeys()).isOne();
     assertThat(filter.isEmpty()).isTrue();
+  }
+
+  /** A put that runs out of stack, in a group that is cleared, moved or swept. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 2})
+  void aStackOverflowLocksNoGroup(double growth) throws InterruptedException {
+    RingStore ring = RingStore.create(WindowPlan.of(700, 0.01, 7).halvable(), growth);
+    SmallStack.run(
+        () -> {
+          for (int round = 0; round < 400; round++) {
+            long generation = round / 10;
+            long hash = hash(round);
+            if (round % 10 == 0) {
+              ring.advance(generation, false);
+            }
+            // more keys every few rounds, so that an elastic ring unfolds, and then folds
+            for (int i = 0; i < (round < 200 ? round : 1); i++) {
+              ring.put(hash(-1L - 400 * round - i), generation, false);
+            }
+            Runnable put =
+                () -> {
+                  ring.put(hash, generation, false);
+                  ring.sweep(1);
+                  ring.copy();
+                };
+            assertThat(
+                    SmallStack.atItsEnd(
+                        () -> {
+                          if (ring.isAnyGroupLocked()) {
+                            throw new AssertionError("a group is locked");
+                          }
+                          put.run();
+                        }))
+                .isTrue();
+            assertThat(ring.contains(hash)).isTrue();
+            if (round >= 70) {
+              assertThat(ring.contains(hash(round - 70))).isTrue();
+            }
+          }
+        });
+    assertThat(ring.isAnyGroupLocked()).isFalse();
+    assertThat(ring.copy().isSameAs(ring)).isTrue();
   }
 
   private static long hash(long key) {
