@@ -480,7 +480,9 @@ final class RingStore extends WindowStore {
   /**
    * Returns the next number of blocks of an elastic ring: enough for the keys of the last
    * generation times the growth factor. The ring unfolds by doubling, and folds by halving as long
-   * as no live generation exceeds its share of the rate.
+   * as no live generation exceeds its share of the rate. It does not fold after a generation that
+   * may be partial: one that follows an empty one. While there are no keys at all, it folds to the
+   * size that was planned.
    */
   private long nextCells(Head now, long oldest) {
     long cells = now.table.positions.cells();
@@ -495,6 +497,11 @@ final class RingStore extends WindowStore {
       }
       return cells;
     }
+    if (stored[lane(now.generation - 1)].sum() == 0) {
+      // the first generation with keys may be partial, and says little about the load
+      needed =
+          Math.max(needed, stored[lane(now.generation)].sum() > 0 ? cells : plannedCells());
+    }
     for (long live = oldest; live <= now.generation; live++) {
       needed = Math.max(needed, stored[lane(live)].sum() * cellsPerKey);
     }
@@ -502,6 +509,11 @@ final class RingStore extends WindowStore {
       cells /= 2;
     }
     return cells;
+  }
+
+  /** Returns the number of blocks that was planned for the given number of keys. */
+  private double plannedCells() {
+    return plan.keysPerGeneration() * cellsPerKey;
   }
 
   // The sweep.
@@ -767,6 +779,10 @@ final class RingStore extends WindowStore {
         if (cell % step == 0) {
           sample(base, ofCell, times);
         }
+      }
+      for (int lane = 0; lane < lanes; lane++) {
+        // the sum of rounded shares may be slightly above
+        rates[lane] = Math.min(1, rates[lane]);
       }
       onesOfAny = any;
     }

@@ -14,6 +14,7 @@ import dev.bellows.internal.math.BinomialInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -378,6 +379,25 @@ class RingStoreTest {
             failure.compareAndSet(null, e);
           }
         });
+  }
+
+  /** A ring in which every bit is set has the rate 1, as a whole and in each generation. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 7, 15, 31})
+  void aFullRingHasTheRateOne(int generations) {
+    for (int cells = 1; cells < 60; cells++) {
+      WindowPlan plan =
+          WindowPlan.of(1000, 0.01, generations)
+              .withGenerationBits((long) cells * Layout.Blocked.BLOCK_BITS);
+      HeapBits bits = HeapBits.aligned(plan.bits());
+      Arrays.fill(bits.array(), -1);
+      WindowStore.Numbers numbers =
+          RingStore.of(plan, 0, 100, bits, plan.filledCells()).numbers();
+      assertThat(numbers.expectedFpp()).isEqualTo(1);
+      for (WindowStore.GenerationNumbers generation : numbers.generations()) {
+        assertThat(generation.expectedFpp()).isBetween(1 - 1e-12, 1.0);
+      }
+    }
   }
 
   /** Keys that come in every generation make the lanes equal: the sum of their rates is wrong. */
