@@ -259,9 +259,18 @@ public final class DurableFilter<F extends Durable>
      * the more often. The bound cannot be kept if reading the snapshot alone takes longer.
      */
     public Builder recoverWithin(Duration recoverWithin) {
-      Checks.positive(recoverWithin.toNanos(), "recoverWithin");
+      Checks.positive(nanos(recoverWithin), "recoverWithin");
       this.recoverWithin = recoverWithin;
       return this;
+    }
+
+    /** Returns a duration in nanoseconds; the largest or smallest long if it is longer. */
+    private static long nanos(Duration duration) {
+      try {
+        return duration.toNanos();
+      } catch (ArithmeticException e) {
+        return duration.isNegative() ? Long.MIN_VALUE : Long.MAX_VALUE;
+      }
     }
 
     /**
@@ -412,7 +421,7 @@ public final class DurableFilter<F extends Durable>
     this.sync = lock == null ? Sync.of(FolderLock.remark(folder.path())) : builder.sync;
     this.isReadOnly = lock == null;
     this.lock = lock;
-    this.recoverNanos = builder.recoverWithin.toNanos();
+    this.recoverNanos = Builder.nanos(builder.recoverWithin);
     this.plan = builder.plan;
     this.filter = made;
     this.content = made.durableContent();

@@ -4,8 +4,9 @@ import dev.bellows.internal.prefixes.PrefixSource;
 import dev.bellows.internal.prefixes.PrefixStore;
 import dev.bellows.internal.prefixes.PrefixStore.Allowed;
 import dev.bellows.internal.prefixes.PrefixTally;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
@@ -44,8 +45,14 @@ final class PrefixWindow extends WindowStore {
   /** The approximate number of puts since the last rotation that stored something. */
   private final AtomicLong puts = new AtomicLong();
 
-  // the fields below are guarded by this lock, which no put waits for
-  private final ReentrantLock sweeping = new ReentrantLock();
+  private static final AtomicIntegerFieldUpdater<PrefixWindow> SWEEPING =
+      AtomicIntegerFieldUpdater.newUpdater(PrefixWindow.class, "sweeping");
+
+  /**
+   * A lock that guards the fields below and that no put waits for: 1 while a thread holds it.
+   * Releasing it calls no method, so it is released even if the stack is exhausted.
+   */
+  private volatile int sweeping;
 
   /** The address at which the sweep continues; 0 between two sweeps. */
   private long nextAddress;
@@ -220,8 +227,8 @@ final class PrefixWindow extends WindowStore {
     if (sweptGeneration != now.generation) {
       int pace = now.pace;
       int steps = (int) (count * pace / 4 - (count - 1) * pace / 4);
-      if (steps > 0 && sweeping.tryLock()) {
-        sweepAndUnlock(steps);
+      if (steps > 0) {
+        sweep(steps);
       }
     }
     return result | CHANGED;
@@ -229,7 +236,7 @@ final class PrefixWindow extends WindowStore {
 
   @Override
   void advance(long generation, boolean empties) {
-    sweeping.lock();
+    lock();
     try {
       Head now = head;
       if (empties || now.generation < generation - lanes + 1) {
@@ -246,7 +253,13 @@ final class PrefixWindow extends WindowStore {
         head = new Head(now.store, next, pace());
       }
     } finally {
-      sweeping.unlock();
+      sweeping = 0;
+    }
+  }
+
+  private void lock() {
+    while (!SWEEPING.compareAndSet(this, 0, 1)) {
+      LockSupport.parkNanos(1000);
     }
   }
 
@@ -271,17 +284,14 @@ final class PrefixWindow extends WindowStore {
 
   @Override
   void sweep(int steps) {
-    sweeping.lock();
-    sweepAndUnlock(steps);
-  }
-
-  private void sweepAndUnlock(int steps) {
-    try {
-      for (int i = 0; i < steps && !isSettled(); i++) {
-        sweepStep();
+    if (SWEEPING.compareAndSet(this, 0, 1)) {
+      try {
+        for (int i = 0; i < steps && !isSettled(); i++) {
+          sweepStep();
+        }
+      } finally {
+        sweeping = 0;
       }
-    } finally {
-      sweeping.unlock();
     }
   }
 
@@ -292,12 +302,7 @@ final class PrefixWindow extends WindowStore {
 
   @Override
   void clear() {
-    sweeping.lock();
-    try {
-      advance(head.generation, true);
-    } finally {
-      sweeping.unlock();
-    }
+    advance(head.generation, true);
   }
 
   /** Returns whether two stores have the same content. No other thread may use them. */
@@ -419,6 +424,11 @@ final class PrefixWindow extends WindowStore {
       }
     }
     return true;
+  }
+
+  /** Returns whether a thread sweeps or rotates, for tests. */
+  boolean isLocked() {
+    return sweeping != 0;
   }
 
   /** Sets the test hook that is called when a put has read the clock. */

@@ -629,7 +629,7 @@ public final class WindowFilter extends StoredFilter
   }
 
   /** Removes every key. The clock is not changed. */
-  public void clear() {
+  public synchronized void clear() {
     store.clear();
   }
 

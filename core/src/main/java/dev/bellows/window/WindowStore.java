@@ -61,13 +61,13 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
   /** Moves the clock to a later generation. If {@code empties} is true, all keys expire. */
   abstract void advance(long generation, boolean empties);
 
-  /** Clears expired content in this many small steps. */
+  /** Clears expired content in this many small steps, unless another thread does. */
   abstract void sweep(int steps);
 
   /** Returns whether nothing is left to sweep. */
   abstract boolean isSettled();
 
-  /** Removes all keys. The clock is not changed. */
+  /** Removes all keys. The clock is not changed; no other thread moves it. */
   abstract void clear();
 
   /** Returns an independent store with the keys of all puts that returned before this call. */

@@ -350,6 +350,21 @@ class DurableFilterTest {
   }
 
   @Test
+  void theBoundOfTheJournalMayBeForever() throws IOException {
+    DurableFilter.Builder builder = DurableFilter.at(folder).sync(EVERY);
+    try (DurableFilter<FingerprintFilter> filter =
+        builder
+            .recoverWithin(Duration.ofSeconds(Long.MAX_VALUE))
+            .open(() -> FingerprintFilter.create(1e-3))) {
+      filter.put(1);
+      assertThat(filter.mightContain(1)).isTrue();
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.recoverWithin(Duration.ofSeconds(Long.MIN_VALUE)));
+    assertThatIllegalArgumentException().isThrownBy(() -> builder.recoverWithin(Duration.ZERO));
+  }
+
+  @Test
   void theBoundOfTheJournalTriggersSnapshots() throws IOException {
     RecoveryPlan plan = new RecoveryPlan(1000, 1);
     assertThat(plan.mostChanges(1_000_000_000, 0)).isEqualTo(1_000_000);

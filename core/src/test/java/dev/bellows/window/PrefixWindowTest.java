@@ -3,6 +3,8 @@ package dev.bellows.window;
 import static dev.bellows.window.Windows.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.HashScheme;
+import dev.bellows.SmallStack;
 import dev.bellows.internal.math.BinomialInterval;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,34 @@ class PrefixWindowTest {
     int result = window.put(1, 0, true);
     assertThat(other[0]).isEqualTo(WindowStore.CHANGED | WindowStore.ABSENT);
     assertThat(result).isZero();
+  }
+
+  /** A put or a rotation that runs out of stack holds no lock: the next ones do not wait. */
+  @Test
+  void aStackOverflowHoldsNoLock() throws InterruptedException {
+    PrefixWindow window = PrefixWindow.create(PrefixSizes.of(0.01), 7);
+    SmallStack.run(
+        () -> {
+          for (int round = 0; round < 400; round++) {
+            long generation = round / 10;
+            long hash = HashScheme.DEFAULT.hash(round);
+            assertThat(
+                    SmallStack.atItsEnd(
+                        () -> {
+                          if (window.isLocked()) {
+                            throw new AssertionError("the sweep is locked");
+                          }
+                          window.advance(generation, false);
+                          window.put(hash, generation, false);
+                          window.sweep(1);
+                        }))
+                .isTrue();
+          }
+        });
+    assertThat(window.isLocked()).isFalse();
+    for (int round = 330; round < 400; round++) {
+      assertThat(window.contains(HashScheme.DEFAULT.hash(round))).isTrue();
+    }
   }
 
   @Test
