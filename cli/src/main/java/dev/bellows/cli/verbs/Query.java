@@ -197,7 +197,7 @@ public final class Query extends Verb {
         }
         window.advanceTo(TimeOptions.time(at, "--at"), NamedFiles.name(file));
       }
-      expectedFpp = adapter.filter::expectedFpp;
+      expectedFpp = adapter::askedFpp;
       return evidence ? weighing(adapter) : adapter.question(keyOptions, intersect);
     }
     if (at != null) {
