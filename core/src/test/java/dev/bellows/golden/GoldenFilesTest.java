@@ -423,24 +423,6 @@ class GoldenFilesTest {
                         RangeSchema.Attribute.plain("size", age, 2))
                     .withTexts("name", "town")));
     FILES.put(
-        "range-dyadic-marks",
-        () -> {
-          RangeBloomFilter filter =
-              person(
-                  RangeSchema.of(
-                          500,
-                          6,
-                          RangeSchema.Attribute.dyadic("age", age, 6).withMarks(3),
-                          RangeSchema.Attribute.dyadic("longitude", longitude, 6).withMarks(2),
-                          RangeSchema.Attribute.dyadic("year", RangeSchema.Domain.ofSize(201), 6),
-                          RangeSchema.Attribute.dyadic("size", age, 2))
-                      .open());
-          for (long low = 3; low < 110; low += 17) {
-            filter.putRange("age", low, low + low % 5);
-          }
-          return filter;
-        });
-    FILES.put(
         "full-range",
         () ->
             person(
@@ -448,22 +430,10 @@ class GoldenFilesTest {
                         20_000,
                         6,
                         RangeSchema.Attribute.overlapping("age", age, 8, 3),
-                        RangeSchema.Attribute.dyadic("longitude", longitude, 6),
+                        RangeSchema.Attribute.divisionOverlapping("longitude", longitude, 6, 9, 2),
                         RangeSchema.Attribute.division(
                             "year", RangeSchema.Domain.ofSize(201), 7, 4),
                         RangeSchema.Attribute.plain("size", age, 2))
-                    .open()));
-    FILES.put(
-        "range-dyadic",
-        () ->
-            person(
-                RangeSchema.of(
-                        509,
-                        6,
-                        RangeSchema.Attribute.dyadic("age", age, 6).withMarks(2),
-                        RangeSchema.Attribute.dyadic("longitude", longitude, 6),
-                        RangeSchema.Attribute.dyadic("year", RangeSchema.Domain.ofSize(201), 6),
-                        RangeSchema.Attribute.dyadic("size", age, 2))
                     .open()));
   }
 

@@ -132,6 +132,11 @@ public abstract class KindAdapter<F extends Filter> {
             (codes, count) -> keys.asks().ask(codes, 0, count, hits));
   }
 
+  /** Returns the false positive rate of the questions that were asked so far, or of any key. */
+  public double askedFpp() {
+    return filter.expectedFpp();
+  }
+
   /** Adds what {@code build} reports of this kind only. */
   public void addBuilt(Report report, FileSize size) {}
 

@@ -206,7 +206,7 @@ public final class Query extends Verb {
         }
         window.advanceTo(TimeOptions.time(at, "--at", timeFormat), NamedFiles.name(file));
       }
-      expectedFpp = adapter.filter::expectedFpp;
+      expectedFpp = adapter::askedFpp;
       return evidence ? weighing(adapter) : adapter.question(keyOptions, intersect);
     }
     if (at != null) {
