@@ -199,13 +199,14 @@ class Prefixes:
         return sum(len(table) * 2.0**-length for length, table in self.tables)
 
     def _usual(self):
-        """The longest length, unless a lower one and the next lower one are those of three quarters."""
+        """The length that, with the next lower one, most prefixes have; the longest if not three quarters."""
         counts = np.bincount(self.lengths, minlength=2)
-        longest = len(counts) - 1
-        for length in range(longest - 1, int(self.lengths.min()) - 1, -1):
-            if counts[length] + counts[length - 1] > len(self.lengths) // 4 * 3:
-                return length
-        return longest
+        usual, most = len(counts) - 1, len(self.lengths) // 4 * 3
+        for length in range(usual, int(self.lengths.min()) - 1, -1):
+            both = int(counts[length] + counts[length - 1])
+            if both > most:
+                usual, most = length, both
+        return usual
 
     def parameters(self):
         """n, base, longest, shorter, exceptions, gap bits, exception bits."""

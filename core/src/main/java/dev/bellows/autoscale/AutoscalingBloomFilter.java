@@ -207,7 +207,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
   }
 
   private boolean isProven() {
-    return !saturates && counted().isCertain();
+    return !saturates && Repetition.isCertain(bits(), hashes, puts, squares);
   }
 
   private Repetition counted() {
@@ -235,7 +235,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
     }
     CounterStore.Split split = counters.split(counters.saturated() - 1);
     long sum = split.sumUpTo() + split.above() * counters.saturated();
-    return Repetition.isCertain(bits(), hashes, puts, sum, counters.saturated());
+    return Repetition.isSaturationCertain(bits(), hashes, puts, sum, counters.saturated());
   }
 
   /**

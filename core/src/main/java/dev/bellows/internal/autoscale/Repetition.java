@@ -38,8 +38,11 @@ public record Repetition(long bits, int hashes, long puts, double squares) {
   /** Counters above this are treated alike. */
   private static final int MAX_HISTOGRAM = 1 << 20;
 
-  /** Returns whether some keys were put repeatedly: chance does not explain the counters. */
-  public boolean isCertain() {
+  /**
+   * Returns whether some keys were put repeatedly: chance does not explain the counters. Every put
+   * asks this, so nothing is allocated.
+   */
+  public static boolean isCertain(long bits, int hashes, long puts, double squares) {
     double share = (double) hashes / bits;
     double pairs = (squares - (double) hashes * puts) / 2;
     double expected = puts * (puts - 1.0) / 2 * hashes * share;
@@ -84,7 +87,8 @@ public record Repetition(long bits, int hashes, long puts, double squares) {
    * @param sum the sum of all counters
    * @param saturated the highest value of a counter
    */
-  public static boolean isCertain(long bits, int hashes, long puts, long sum, long saturated) {
+  public static boolean isSaturationCertain(
+      long bits, int hashes, long puts, long sum, long saturated) {
     double mean = (double) puts * hashes / bits;
     long last = (long) Math.min(puts, saturated + 12 * Math.sqrt(mean + 1) + 60);
     double lost = 0;

@@ -132,16 +132,21 @@ public record PrefixPlanes(
   }
 
   /**
-   * Returns the longest length, unless another one and the next lower one are those of three
-   * quarters of all prefixes: only then do the differences take more bits than their signs.
+   * Returns the length that, with the next lower one, most prefixes have, or the longest one if
+   * those are not three quarters of all: only then do the differences take more bits than their
+   * signs.
    */
   private static int usual(PrefixTally tally) {
-    for (int length = tally.longest() - 1; length >= tally.shortest(); length--) {
-      if (tally.count(length) + tally.count(length - 1) > tally.total() / 4 * 3) {
-        return length;
+    int usual = tally.longest();
+    long most = tally.total() / 4 * 3;
+    for (int length = tally.longest(); length >= tally.shortest(); length--) {
+      long both = tally.count(length) + tally.count(length - 1);
+      if (both > most) {
+        usual = length;
+        most = both;
       }
     }
-    return tally.longest();
+    return usual;
   }
 
   /** Returns whether exceptions may be longer than usual, so that they have a sign. */
