@@ -119,10 +119,10 @@ class Prefixes:
         container.expect(at + 7, len(container.sections))
         count = container.parameter(at, "number of prefixes", 0, 1 << 40)
         base = container.parameter(at + 1, "first bits", 1 if count else 0, MOST_BITS)
-        lengths = container.parameter(at + 2, "bits of a prefix", 0, 64 * MOST_BITS if count else 0)
+        lengths = container.parameter(at + 2, "bits of a prefix", 0, 8191 if count else 0)
         longest = lengths & 63
-        usual = longest - (lengths >> 6)
-        if longest < base or usual < min(longest, 1):
+        usual, signed = longest - (lengths >> 6 & 63), lengths >> 12
+        if longest < base or usual < min(longest, 1) or (usual < longest and not signed):
             raise container.error(at + 2, "bits of a prefix %d" % lengths)
         shorter = container.parameter(at + 3, "shorter prefixes", 0, count)
         exceptions = container.parameter(at + 4, "exceptions", 0, count)
@@ -145,7 +145,7 @@ class Prefixes:
             raise container.error(at + 4, "%d exceptions in %d bytes" % (exceptions, len(parts[1])))
         skipped, missing = coded.rice(exceptions, exception_bits, unary_behind=True)
         longer = np.zeros(len(skipped), bool)
-        if usual < longest:
+        if signed:
             longer, skipped = skipped & np.uint64(1) == 1, skipped >> np.uint64(1)
         ends = np.cumsum(skipped.astype(np.float64) + 1)
         if exceptions and ends[-1] > count:
@@ -216,17 +216,25 @@ class Prefixes:
         longest, usual = int(self.lengths.max()), self._usual()
         base = min(longest, 4 + (count - 1).bit_length())
         shorter = int(np.argmax(self.lengths == usual))
+        shorter = shorter if (self.lengths == usual).any() else count
         nominal = np.full(count, usual)
         nominal[:shorter] -= 1
         exceptions = int((self.lengths != nominal).sum())
+        scores = np.cumsum((self.lengths == usual - 1).astype(np.int64) - (self.lengths == usual))
+        best = max(0, int(scores.max()))
+        fewer = count - int((self.lengths == usual).sum()) - best
+        signed = usual < longest
+        if fewer < exceptions // 2:
+            signed = True
+            shorter, exceptions = int(np.argmax(scores)) + 1 if best else 0, fewer
         return [
             count,
             base,
-            longest | (longest - usual) << 6,
+            longest | (longest - usual) << 6 | int(signed) << 12,
             shorter,
             exceptions,
             rice_bits(count, 2.0**base),
-            rice_bits(exceptions, count * (2.0 if usual < longest else 1.0)) if exceptions else 0,
+            rice_bits(exceptions, count * (2.0 if signed else 1.0)) if exceptions else 0,
         ]
 
     def parts(self):
@@ -235,7 +243,7 @@ class Prefixes:
         if count == 0:
             return [b"", b""]
         longest = lengths & 63
-        usual = longest - (lengths >> 6)
+        usual, signed = longest - (lengths >> 6 & 63), lengths >> 12
         first = self.bits >> np.uint64(64 - base)
         gaps = np.diff(first, prepend=np.uint64(0))
         nominal = np.full(count, usual)
@@ -243,7 +251,7 @@ class Prefixes:
         missing = nominal - self.lengths
         where = np.flatnonzero(missing)
         skipped = np.diff(where, prepend=-1) - 1
-        if usual < longest:
+        if signed:
             skipped = 2 * skipped + (missing[where] < 0)
         parts = [
             BitWriter.rice(gaps, gap_bits),

@@ -35,7 +35,7 @@ def read_prefixes(parameters, sections):
     """The prefixes of some parts, in their order, each as its length and its bits."""
     count, base, coded, shorter, exceptions, gap_bits, exception_bits = parameters
     longest = coded & 63
-    usual = longest - (coded >> 6)
+    usual, signed = longest - (coded >> 6 & 63), coded >> 12
     parts = [Bits(section) for section in sections]
     require(len(parts) == 2 + longest - base, "parts")
     gaps, lengths, planes = parts[0], parts[1], parts[2:]
@@ -44,7 +44,7 @@ def read_prefixes(parameters, sections):
     for _ in range(exceptions):
         skipped = lengths.rice(exception_bits)
         longer = False
-        if usual < longest:
+        if signed:
             longer, skipped = skipped & 1 == 1, skipped >> 1
         index += 1 + skipped
         missing[index] = (-1 if longer else 1) * (1 + lengths.unary())

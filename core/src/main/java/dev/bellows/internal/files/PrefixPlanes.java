@@ -22,6 +22,7 @@ import java.util.function.IntUnaryOperator;
  * @param base the number of bits of each prefix in the first part
  * @param longest the number of bits of the longest prefix
  * @param usual the number of bits of a usual prefix
+ * @param signed whether exceptions have a sign, because they may be longer than usual
  * @param shorter the index before which prefixes have one bit less than {@code usual}
  * @param exceptions the number of prefixes that have another number of bits than that
  * @param gapBits the number of low bits of Rice's code for the gaps between prefixes
@@ -32,6 +33,7 @@ public record PrefixPlanes(
     int base,
     int longest,
     int usual,
+    boolean signed,
     long shorter,
     long exceptions,
     int gapBits,
@@ -47,12 +49,15 @@ public record PrefixPlanes(
   /** The number of bits of the longest length in its parameter, before those of its distance. */
   private static final int LONGEST_BITS = 6;
 
+  private static final int SIGNED = 1 << (2 * LONGEST_BITS);
+
   /** Checks the arguments. */
   public PrefixPlanes {
     require(count >= 0 && count <= 1L << 40, "number of prefixes", count);
     require(base >= 0 && base <= MOST_BITS, "first bits", base);
     require(longest >= base && longest <= MOST_BITS, "bits of a prefix", longest);
     require(usual <= longest && usual >= Math.min(longest, 1), "usual bits of a prefix", usual);
+    require(signed || usual == longest, "usual bits without signs", usual);
     require(shorter >= 0 && shorter <= count, "shorter prefixes", shorter);
     require(exceptions >= 0 && exceptions <= count, "exceptions", exceptions);
     require(gapBits >= 0 && gapBits <= MOST_BITS - 6, "bits of gaps", gapBits);
@@ -75,7 +80,8 @@ public record PrefixPlanes(
         parameters.get(0),
         small(parameters.get(1)),
         longest,
-        longest - (lengths >>> LONGEST_BITS),
+        longest - ((lengths & ~SIGNED) >>> LONGEST_BITS),
+        (lengths & SIGNED) != 0,
         parameters.get(3),
         parameters.get(4),
         small(parameters.get(5)),
@@ -91,7 +97,7 @@ public record PrefixPlanes(
     return List.of(
         count,
         (long) base,
-        longest | ((long) (longest - usual) << LONGEST_BITS),
+        longest | ((long) (longest - usual) << LONGEST_BITS) | (signed ? SIGNED : 0),
         shorter,
         exceptions,
         (long) gapBits,
@@ -103,32 +109,54 @@ public record PrefixPlanes(
     PrefixTally tally = store.tally();
     long count = tally.total();
     if (count == 0) {
-      return new PrefixPlanes(0, 0, 0, 0, 0, 0, 0, 0);
+      return new PrefixPlanes(0, 0, 0, 0, false, 0, 0, 0, 0);
     }
     int longest = tally.longest();
     // gaps of 16 to 32 on average: with smaller ones, encoding the order of equal bases wastes bits
     int base = Math.min(longest, 68 - Long.numberOfLeadingZeros(count - 1));
     int usual = usual(tally);
-    long shorter = 0;
-    long exceptions = 0;
+    long usualOnes = 0;
+    long first = -1; // the index of the first usual one
+    long fitting = 0; // prefixes that are as long as nominal if those before first are shorter
+    long score = 0; // of one bit less, minus usual ones
+    long best = 0;
+    long boundary = 0;
     long index = 0;
-    boolean isBefore = true;
     for (PrefixSource all = store.prefixes(); all.next(); index++) {
-      isBefore &= all.length() != usual;
-      shorter += isBefore ? 1 : 0;
-      exceptions += all.length() == nominal(index, shorter, usual) ? 0 : 1;
+      int missing = usual - all.length();
+      if (missing == 0) {
+        usualOnes++;
+        first = first < 0 ? index : first;
+        score--;
+      } else if (missing == 1) {
+        fitting += first < 0 ? 1 : 0;
+        if (++score > best) {
+          best = score;
+          boundary = index + 1;
+        }
+      }
+    }
+    long shorter = first < 0 ? count : first;
+    long exceptions = count - fitting - usualOnes;
+    long fewer = count - usualOnes - best;
+    boolean signed = usual < longest;
+    if (fewer < exceptions / 2) {
+      shorter = boundary;
+      exceptions = fewer;
+      signed = true;
     }
     return new PrefixPlanes(
         count,
         base,
         longest,
         usual,
+        signed,
         shorter,
         exceptions,
         BitOutput.riceBits(count, Math.scalb(1.0, base)),
         exceptions == 0
             ? 0
-            : BitOutput.riceBits(exceptions, usual < longest ? 2.0 * count : (double) count));
+            : BitOutput.riceBits(exceptions, signed ? 2.0 * count : (double) count));
   }
 
   /**
@@ -147,11 +175,6 @@ public record PrefixPlanes(
       }
     }
     return usual;
-  }
-
-  /** Returns whether exceptions may be longer than usual, so that they have a sign. */
-  private boolean isSigned() {
-    return usual < longest;
   }
 
   private static int nominal(long index, long shorter, int usual) {
@@ -176,7 +199,7 @@ public record PrefixPlanes(
       int missing = nominal(index, shorter, usual) - all.length();
       if (missing != 0) {
         long between = index - lastException - 1;
-        lengths.rice(isSigned() ? 2 * between + (missing < 0 ? 1 : 0) : between, exceptionBits);
+        lengths.rice(signed ? 2 * between + (missing < 0 ? 1 : 0) : between, exceptionBits);
         lengths.unary(Math.abs(missing) - 1);
         lastException = index;
       }
@@ -252,7 +275,7 @@ public record PrefixPlanes(
         }
         seen++;
         long from = index < 0 ? 0 : index + 1;
-        if (!isSigned()) {
+        if (!signed) {
           return from + lengths.rice(exceptionBits, count - 1 - from);
         }
         long between = lengths.rice(exceptionBits, 2 * (count - 1 - from) + 1);
