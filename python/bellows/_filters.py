@@ -778,7 +778,7 @@ class BinarizedFilter(_Graded):
         made.decision = container.parameter(5, "decision", 0, hashes)
         made.keys = container.parameter(6, "keys", 0, (1 << 62) // hashes)
         nan = container.parameters[7] == 0x7FF8000000000000
-        if nan != (made.keys == 0) or not (nan or 0 <= container.real(7, "tpr") <= 1):
+        if not nan and (made.keys == 0 or not 0 <= container.real(7, "tpr") <= 1):
             raise container.error(7, "the tpr is impossible with %d keys" % made.keys)
         made._words = container.words(0, bits)
         return made

@@ -19,6 +19,8 @@ module dev.bellows {
   exports dev.bellows.plan;
   exports dev.bellows.range;
   exports dev.bellows.window;
+  exports dev.bellows.internal.answers to
+      dev.bellows.redis;
   exports dev.bellows.internal.base to
       dev.bellows.parquet,
       dev.bellows.redis;

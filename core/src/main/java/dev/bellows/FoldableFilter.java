@@ -103,6 +103,12 @@ public abstract sealed class FoldableFilter<F extends FoldableFilter<F>> extends
     return positions.fpp(occupied());
   }
 
+  /** Returns the rate of the layout at its design load, because this kind stores no target. */
+  @Override
+  public final double targetFpp() {
+    return layout().designFpp();
+  }
+
   /** Returns one bit for each cell, which is set if the cell is not 0. */
   abstract BitStore occupied();
 

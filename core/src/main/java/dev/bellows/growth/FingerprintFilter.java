@@ -250,6 +250,12 @@ public final class FingerprintFilter extends StoredFilter
     store.replaceBy(PrefixStore::empty);
   }
 
+  /** Returns the rate of the {@link #plan}. */
+  @Override
+  public double targetFpp() {
+    return plan.fpp();
+  }
+
   @Override
   public FingerprintFilter copy() {
     // folding in place replaces the plan

@@ -100,6 +100,12 @@ public final class ScalableBloomFilter extends StoredFilter
     return content().levels().stream().map(LevelSeries.Level::now).toList();
   }
 
+  /** Returns the rate of the plan. */
+  @Override
+  public double targetFpp() {
+    return plan.fpp();
+  }
+
   /**
    * Returns a copy of each of the {@link #levels} as a separate filter, so that they can be stored
    * or sent separately; {@link #ofLevels} reassembles them.

@@ -64,6 +64,12 @@ public final class DynamicPartitionBloomFilter extends StoredFilter
     this.tree = tree;
   }
 
+  /** Returns the rate of the plan. */
+  @Override
+  public double targetFpp() {
+    return plan().fpp();
+  }
+
   /**
    * Returns an empty filter over a universe that is divided into 2^depth units, in the default
    * mode.

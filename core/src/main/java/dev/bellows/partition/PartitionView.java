@@ -149,6 +149,12 @@ public final class PartitionView extends StoredFilter
     return trees.stream().mapToLong(ViewTree::keys).sum();
   }
 
+  /** Returns the rate of the plan. */
+  @Override
+  public double targetFpp() {
+    return plan().fpp();
+  }
+
   /**
    * Returns an upper bound on the false positive rate, from the actual fill: the rate of the
    * fullest leaf or, in a union, the highest sum of rates over the leaves that one id tests. An id

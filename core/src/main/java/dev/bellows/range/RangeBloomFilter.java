@@ -257,6 +257,12 @@ public final class RangeBloomFilter extends StoredFilter
     return Math.pow(other.fill(), store.ones());
   }
 
+  /** Returns the current rate, because this kind stores no target. */
+  @Override
+  public double targetFpp() {
+    return expectedFpp();
+  }
+
   /**
    * Returns a filter with everything that is in either filter: the OR of the bits.
    *

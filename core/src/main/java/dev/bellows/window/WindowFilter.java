@@ -447,6 +447,7 @@ public final class WindowFilter extends StoredFilter
   }
 
   /** Returns the target false positive rate. */
+  @Override
   public double targetFpp() {
     return store instanceof RingStore ring
         ? ring.plan().targetFpp()
@@ -467,7 +468,10 @@ public final class WindowFilter extends StoredFilter
     return store.numbers().expectedFpp();
   }
 
-  /** Returns an estimate of the number of distinct keys in all live generations. */
+  /**
+   * Returns an estimate of the number of distinct keys in all live generations. For prefixes it is
+   * an upper bound, because a key that was refreshed may have several prefixes.
+   */
   @Override
   public long approximateElementCount() {
     return Math.round(store.numbers().keys());
@@ -532,7 +536,10 @@ public final class WindowFilter extends StoredFilter
                 + ring.plan().layout().pattern()
                 + " in each generation"
             : "prefixes of hashes that grow and shrink with the load");
-    page.append(".\n\n").append(one.stats(numbers).lines("bits", one.sizeInBytes()));
+    String lines = one.stats(numbers).lines("bits", one.sizeInBytes());
+    page.append(".\n\n");
+    page.append(
+        store instanceof RingStore ? lines : lines.replace("estimated    ", "at most      "));
     page.append("  clock              ").append(now().map(Instant::toString).orElse("not set"));
     page.append("\n  late keys          ").append(Prose.count(lateKeys())).append('\n');
     for (Generation generation : one.generations(numbers, one.store.generation())) {

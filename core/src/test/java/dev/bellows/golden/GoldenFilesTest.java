@@ -137,6 +137,19 @@ class GoldenFilesTest {
           return filter.foldToFpp(0.007);
         });
     FILES.put(
+        "fingerprint-cut-touched",
+        () -> {
+          FingerprintFilter filter = words(FingerprintFilter.builder().fpp(1e-6).seed(4).build());
+          for (long key = 0; key < 2950; key++) {
+            filter.put(key);
+          }
+          FingerprintFilter cut = filter.foldToFpp(0.007);
+          for (long key = 2950; key < 3000; key++) {
+            cut.put(key);
+          }
+          return cut;
+        });
+    FILES.put(
         "fingerprint-copies",
         () -> {
           // so few bits beyond the bucket that the first keys have none left

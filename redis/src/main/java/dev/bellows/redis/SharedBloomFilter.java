@@ -9,10 +9,10 @@ import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.Membership;
-import dev.bellows.Mergeable;
 import dev.bellows.TypedFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.growth.ScalablePlan;
+import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.io.FilterKind;
@@ -276,9 +276,16 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
    * of the same size if its keys fit there, as in {@link
    * dev.bellows.growth.ScalableBloomFilter#union}; otherwise it becomes an additional level, and
    * the rates of both add up.
+   *
+   * <p>By the rule of {@link dev.bellows.Mergeable}, the method throws if the rate would be more
+   * than twice that of the layout at its design load or, of growing filters, that of the worse one.
    */
   public void putAll(SharedBloomFilter other) {
-    putAll(other, Mergeable.DEFAULT_MAX_FPP);
+    boolean grows = kind().equals(FilterKind.SCALABLE);
+    putAll(
+        other,
+        RateRule.mergeLimit(
+            grows ? Math.max(expectedFpp(), other.expectedFpp()) : layout().designFpp()));
   }
 
   /**
@@ -314,7 +321,8 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
 
   /** Puts every key of a local growing filter with the same plan, level by level. */
   public void upload(ScalableBloomFilter local) {
-    requireUseful(local.expectedFpp(), Mergeable.DEFAULT_MAX_FPP);
+    requireUseful(
+        local.expectedFpp(), RateRule.mergeLimit(Math.max(expectedFpp(), local.targetFpp())));
     transfers.upload(local);
   }
 

@@ -4,7 +4,6 @@ import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.Foldable;
 import dev.bellows.Foldable.FoldSize;
-import dev.bellows.Mergeable;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
@@ -184,6 +183,12 @@ public abstract class KindAdapter<F extends Filter> {
     return null;
   }
 
+  /** Returns a lower bound of the share of its keys that it finds, which may be the exact share. */
+  public double leastTpr() {
+    ThresholdPlan.Rates rates = rates();
+    return rates == null ? 1 : rates.tpr();
+  }
+
   /** Why its rates may legitimately differ from measured ones; null if they should not. */
   public @Nullable String doubt(long presentKeys) {
     return null;
@@ -258,11 +263,6 @@ public abstract class KindAdapter<F extends Filter> {
   /** Returns what to do if it holds too many keys. */
   public String roomAdvice(FilterStats stats) {
     return "build it again with a lower --fpp";
-  }
-
-  /** Returns the default of {@code --max-fpp} for a merge of these inputs. */
-  public double mostFpp(List<KindAdapter<?>> inputs) {
-    return Mergeable.DEFAULT_MAX_FPP;
   }
 
   /** Returns whether its number of keys is an upper bound. */

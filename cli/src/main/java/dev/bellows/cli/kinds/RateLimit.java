@@ -42,13 +42,6 @@ public final class RateLimit {
     }
   }
 
-  /** The same with another default limit: merges have one for every kind. */
-  public RateLimit or(double otherwise) {
-    RateLimit limit = new RateLimit();
-    limit.maxFpp = maxFpp == null ? Double.valueOf(otherwise) : maxFpp;
-    return limit;
-  }
-
   /** Returns the rate, or the limit if that is lower. */
   public double atMost(double rate) {
     return Math.min(rate, RateRule.limit(null, maxFpp));
@@ -98,7 +91,8 @@ public final class RateLimit {
 
   private static void refuse(Case one, double limit) {
     throw new CommandFailure(
-        "%s would have a false positive rate of %s, above --max-fpp %s: %s, or give a higher --max-fpp",
+        "%s would have a false positive rate of %s, above --max-fpp %s: %s, or give a higher"
+            + " --max-fpp",
         one.subject, Prose.rate(one.rate), limit, one.wayOut.get());
   }
 

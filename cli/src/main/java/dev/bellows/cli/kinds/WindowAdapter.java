@@ -8,7 +8,6 @@ import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.kinds.DurableFolders.Pending;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.io.FilterKind;
 import dev.bellows.window.WindowFilter;
 import dev.bellows.window.WindowPlan;
 import java.io.IOException;
@@ -29,7 +28,7 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
   }
 
   private static boolean isOfPrefixes(WindowFilter filter) {
-    return filter.kind() == FilterKind.WINDOW_PREFIXES;
+    return isOfPrefixes(filter);
   }
 
   public static Built build(BuildRequest request, Options own) throws IOException {
@@ -128,6 +127,12 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
     report
         .field("window", filter.window().toString())
         .field("generations", filter.generationsPerWindow());
+  }
+
+  /** A refreshed key may have several prefixes. */
+  @Override
+  public boolean keysAreBound() {
+    return isOfPrefixes(filter);
   }
 
   @Override

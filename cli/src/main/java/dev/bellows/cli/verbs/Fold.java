@@ -112,6 +112,10 @@ public final class Fold extends WritingVerb {
           NamedFiles.name(file), filter.sizeInBytes());
     }
     target.write(cut::writeTo);
+    String cheaper = goal.fpp == null ? null : PrefixCut.cheaper(cut);
+    if (cheaper != null) {
+      note(cheaper);
+    }
     reportWritten(PrefixCut.report(output, cut, filter));
   }
 

@@ -110,8 +110,7 @@ abstract class Merge extends WritingVerb {
   private void requireUseful(
       List<KindAdapter<?>> inputs, KindAdapter<?> result, FilterStats stats) {
     double highest = inputs.stream().mapToDouble(i -> i.filter.expectedFpp()).max().orElse(0);
-    RateLimit here = limit.or(result.mostFpp(inputs));
-    here.check(
+    limit.check(
         console(),
         result,
         new RateLimit.Case(
@@ -119,7 +118,7 @@ abstract class Merge extends WritingVerb {
             stats.expectedFpp(),
             null,
             RateRule.target(stats),
-            () -> result.advice(inputs, files, rule, here.atMost(highest))));
+            () -> result.advice(inputs, files, rule, limit.atMost(highest))));
   }
 
   private void report(

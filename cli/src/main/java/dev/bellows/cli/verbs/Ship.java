@@ -168,6 +168,10 @@ public final class Ship extends WritingVerb {
     FingerprintFilter part = PrefixCut.to(filter, amount.fpp, amount.budget);
     NamedFiles.write(console(), output, part::writeTo);
     warn(part.expectedFpp(), filter.plan().fpp());
+    String cheaper = amount.fpp == null ? null : PrefixCut.cheaper(part);
+    if (cheaper != null) {
+      note(cheaper);
+    }
     reportWritten(
         PrefixCut.report(output, part, filter)
             .field("jointFpp", part.expectedFpp())

@@ -50,6 +50,7 @@ class AdaptersTest {
               FilterKind.AUTOSCALING,
               List.of(
                   "keys",
+                  "puts",
                   "theta",
                   "decision",
                   "counterBits",
@@ -57,6 +58,7 @@ class AdaptersTest {
                   "criterion",
                   "minTpr",
                   "tpr",
+                  "leastTpr",
                   "fpr",
                   "accuracy")),
           Map.entry(
