@@ -11,7 +11,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.common.eventtime.WatermarkGenerator;
+import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.runtime.jobgraph.JobGraph;
@@ -94,6 +98,42 @@ class DeduplicateTest {
     flink.execute(LocalFlink.job(run, fine, 2, 10, folder));
     assertThat(run.restarts()).isEqualTo(1);
     assertThat(result(run).dropped()).isZero();
+  }
+
+  /** They would stop the job, and again each time that it restarts; the watermark follows them. */
+  @Test
+  void timesThatAreNotMillisecondsAreLate() throws Exception {
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1);
+    long start = 1_800_000_000_000L;
+    DataStream<Long> times =
+        env.fromData(start, start * 1_000_000, start + 1, Long.MAX_VALUE)
+            .assignTimestampsAndWatermarks(
+                WatermarkStrategy.<Long>forGenerator(context -> new FollowEachEvent())
+                    .withTimestampAssigner((time, before) -> time));
+    OutputTag<Long> late = new OutputTag<>("late") {};
+    SingleOutputStreamOperator<Long> once =
+        Deduplicate.by((Long time) -> time)
+            .within(Duration.ofHours(1))
+            .sideOutputLateData(late)
+            .apply(times);
+    List<Long> passed = new ArrayList<>();
+    once.map(time -> time)
+        .returns(Types.LONG)
+        .union(once.getSideOutput(late).map(time -> -time).returns(Types.LONG))
+        .executeAndCollect()
+        .forEachRemaining(passed::add);
+    assertThat(passed)
+        .containsExactlyInAnyOrder(start, -start * 1_000_000, -start - 1, -Long.MAX_VALUE);
+  }
+
+  private static final class FollowEachEvent implements WatermarkGenerator<Long> {
+    @Override
+    public void onEvent(Long event, long time, WatermarkOutput output) {
+      output.emitWatermark(new Watermark(time - 1));
+    }
+
+    @Override
+    public void onPeriodicEmit(WatermarkOutput output) {}
   }
 
   @Test
