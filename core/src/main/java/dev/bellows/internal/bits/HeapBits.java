@@ -49,17 +49,11 @@ public final class HeapBits extends BitStore {
     try {
       return new long[first + (int) words(bits)];
     } catch (OutOfMemoryError e) {
-      String wayOut =
-          ("%s for %d bits do not fit into the heap of %s: give the JVM more (-Xmx), or fill a file"
-                  + " with loader(path), and open it with map(path)")
-              .formatted(
-                  Prose.bytes(bits / Byte.SIZE),
-                  bits,
-                  Prose.bytes(Runtime.getRuntime().maxMemory()));
-      if (bits / Byte.SIZE > Runtime.getRuntime().maxMemory()) {
-        throw new IllegalArgumentException(wayOut, e);
-      }
-      throw new OutOfMemoryError(wayOut);
+      throw new IllegalArgumentException(
+          ("%s for %d bits do not fit into the heap: give the JVM more (-Xmx), or fill a file with"
+                  + " loader(path), and open it with map(path)")
+              .formatted(Prose.bytes(bits / Byte.SIZE), bits),
+          e);
     }
   }
 
