@@ -395,7 +395,7 @@ class StatedNumbersTest {
                   + Rates.count(
                       1000 - low(seed) - RANGES,
                       i -> filter.mightContain("a", low(seed) + RANGES + i));
-          return new Pair(filter.expectedFpp("a", RANGES), outside / (1000.0 - RANGES));
+          return new Pair(filter.outsideFpp("a", RANGES), outside / (1000.0 - RANGES));
         });
     row(
         "range",
@@ -404,7 +404,7 @@ class StatedNumbersTest {
         seed -> {
           RangeBloomFilter filter = ranges(Attribute.plain("a", Domain.of(0, 999), 5), seed);
           return new Pair(
-              filter.expectedFpp("name"),
+              filter.valueFpp("name"),
               share(ABSENT, i -> filter.mightContain("name", "no text " + i)));
         });
     fpr(
