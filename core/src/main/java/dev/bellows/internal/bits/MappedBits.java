@@ -189,8 +189,7 @@ public final class MappedBits extends BitStore {
       long[] again = new long[1];
       words.copy(index, again, 0, 1);
       if (again[0] != LOST) {
-        file.requireWhole();
-        PendingFault.deliver();
+        file.reportFault();
       }
     }
   }

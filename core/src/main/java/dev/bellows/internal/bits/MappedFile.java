@@ -143,6 +143,12 @@ public final class MappedFile {
     throw failure == null ? truncated(null) : new UncheckedIOException(failure);
   }
 
+  /** Throws the fault of a read, whatever its reason. */
+  void reportFault() {
+    requireWhole();
+    PendingFault.deliver();
+  }
+
   /** Throws if the file was closed; before that, the fault of an earlier read is thrown. */
   void requireOpen() {
     if (closed) {
