@@ -116,8 +116,7 @@ final class RingStore extends WindowStore {
       for (int spins = 0; ; spins++) {
         long stamp = stamp(group);
         if ((stamp & SEALED) != 0
-            || ((stamp & LOCKED) == 0
-                && STAMP.compareAndSet(stamps, group, stamp, stamp | flag))) {
+            || ((stamp & LOCKED) == 0 && STAMP.compareAndSet(stamps, group, stamp, stamp | flag))) {
           return stamp;
         }
         if (spins < 64) {
