@@ -224,7 +224,7 @@ const Tabs = [
       { name: "fpp", label: "False positive rate", hint: "of all generations together, at most", value: "0.1%", slider: RATE },
       { name: "window", label: "Window", hint: "how long a key is found: 24h, 15m, 1h30m", value: "24h" },
       { name: "generations", label: "Generations", type: "choice", value: "7", hint: "more of them: keys expire more exactly",
-        options: [["3", "3"], ["7", "7"], ["15", "15"]] },
+        options: [["3", "3"], ["7", "7"], ["15", "15"], ["31", "31"]] },
       { name: "pergeneration", label: "Keys per generation", hint: "empty: 1.1 times an even share. Keys that come all the time are in every generation", value: "" },
     ],
     requests: (values, lines) => [{ key: "window", tab: "window", lines: lines(["keys", "fpp", "window", "generations", "pergeneration"]) }],

@@ -116,8 +116,7 @@ final class RingStore extends WindowStore {
       for (int spins = 0; ; spins++) {
         long stamp = stamp(group);
         if ((stamp & SEALED) != 0
-            || ((stamp & LOCKED) == 0
-                && STAMP.compareAndSet(stamps, group, stamp, stamp | flag))) {
+            || ((stamp & LOCKED) == 0 && STAMP.compareAndSet(stamps, group, stamp, stamp | flag))) {
           return stamp;
         }
         if (spins < 64) {
@@ -499,8 +498,7 @@ final class RingStore extends WindowStore {
     }
     if (stored[lane(now.generation - 1)].sum() == 0) {
       // the first generation with keys may be partial, and says little about the load
-      needed =
-          Math.max(needed, stored[lane(now.generation)].sum() > 0 ? cells : plannedCells());
+      needed = Math.max(needed, stored[lane(now.generation)].sum() > 0 ? cells : plannedCells());
     }
     for (long live = oldest; live <= now.generation; live++) {
       needed = Math.max(needed, stored[lane(live)].sum() * cellsPerKey);

@@ -118,6 +118,7 @@ class PhasesTest {
     private final long end;
     private final double factor;
     private final Result result;
+
     /** The time between two events before the change. */
     private final double step;
 
