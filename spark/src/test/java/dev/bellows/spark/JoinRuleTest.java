@@ -98,6 +98,9 @@ class JoinRuleTest {
     same(0, "SELECT * FROM small a JOIN small b ON a.k = b.k");
     same(0, "SELECT /*+ BROADCAST(small) */ * FROM large JOIN small ON large.k = small.k");
     same(0, "SELECT * FROM large JOIN (SELECT * FROM small ORDER BY s LIMIT 9) s USING (k)");
+    same(
+        0,
+        "SELECT * FROM large JOIN (SELECT k FROM small UNION SELECT s FROM small) s ON large.k = s.k");
     same(0, "SELECT * FROM large l JOIN (SELECT true AS b FROM small) s ON (l.k > 2) = s.b");
     set("spark.sql.autoBroadcastJoinThreshold", 1_000_000);
     same(0, "SELECT * FROM large JOIN small ON large.k = small.k");

@@ -10,11 +10,13 @@ import java.util.SplittableRandom;
  */
 final class RandomQueries {
   private final SplittableRandom random;
+  private final int depth;
   private final List<String> tables;
   private int aliases;
 
-  RandomQueries(long seed, List<String> tables) {
+  RandomQueries(long seed, int depth, List<String> tables) {
     this.random = new SplittableRandom(seed);
+    this.depth = depth;
     this.tables = tables;
   }
 
@@ -36,18 +38,19 @@ final class RandomQueries {
 
   /** A query whose rows are counted and hashed. */
   String query() {
-    String rows = "SELECT count(*) n, sum(hash(k, s, v, d)) h, max(k) m FROM " + relation(3) + " q";
+    String rows =
+        "SELECT count(*) n, sum(hash(k, s, v, d)) h, max(k) m FROM " + relation(depth) + " q";
     return switch (random.nextInt(6)) {
       case 0 ->
-          "SELECT k, count(*) n, min(s), max(v), min(d) FROM " + relation(3) + " q GROUP BY k";
+          "SELECT k, count(*) n, min(s), max(v), min(d) FROM " + relation(depth) + " q GROUP BY k";
       case 1 -> common(rows);
-      case 2 -> rows + " WHERE " + predicate("q", 2);
+      case 2 -> rows + " WHERE " + predicate("q", depth - 1);
       default -> rows;
     };
   }
 
   private String common(String rows) {
-    String shared = relation(2);
+    String shared = relation(depth - 1);
     String left = alias();
     String right = alias();
     return "WITH c AS (SELECT * FROM %s x), e AS (%s) SELECT n, h, m, (SELECT count(*) FROM c %s JOIN %s %s ON %s) j FROM e"

@@ -172,11 +172,11 @@ class SameRowsTest {
     return all.toString();
   }
 
-  private void compareAll(int from, int to, int changes) {
+  private void compareAll(int from, int to, int depth, int changes) {
     for (int seed = from; seed < to; seed++) {
       SplittableRandom choices = new SplittableRandom(seed);
       SETTINGS.forEach((name, values) -> set(name, values.get(choices.nextInt(values.size()))));
-      RandomQueries queries = new RandomQueries(seed, tables);
+      RandomQueries queries = new RandomQueries(seed, depth, tables);
       compare(
           changes > 0 && seed % changes == 0
               ? queries.change("l.db.target")
@@ -192,7 +192,7 @@ class SameRowsTest {
 
   @Test
   void threeHundredQueries() {
-    compareAll(0, 300, 0);
+    compareAll(0, 300, 2, 0);
   }
 
   /** Also of Iceberg, whose jar is there under {@code -Pengines} only. */
@@ -201,6 +201,6 @@ class SameRowsTest {
   void tenThousandQueries() {
     addIceberg();
     int from = Integer.getInteger("bellows.from", 0);
-    compareAll(from, from + Integer.getInteger("bellows.queries", 10_000), 40);
+    compareAll(from, from + Integer.getInteger("bellows.queries", 10_000), 3, 40);
   }
 }

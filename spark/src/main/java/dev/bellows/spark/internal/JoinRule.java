@@ -23,6 +23,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Subquery;
+import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
 import org.jspecify.annotations.Nullable;
@@ -176,11 +177,18 @@ public final class JoinRule extends Rule<LogicalPlan> {
     return join;
   }
 
+  /**
+   * Returns the join with a filter, or null. A union on the small side is not copied: since Spark
+   * 4.1 it may lose its partitioning when both copies share their shuffles, and the query fails.
+   */
   private @Nullable LogicalPlan filtered(Join join, boolean largeOnTheLeft) {
     LogicalPlan large = largeOnTheLeft ? join.left() : join.right();
     LogicalPlan small = largeOnTheLeft ? join.right() : join.left();
     Option<HintInfo> hint = largeOnTheLeft ? join.hint().rightHint() : join.hint().leftHint();
-    if (small.isStreaming() || isBroadcast(small, hint) || isFiltered(large)) {
+    if (small.isStreaming()
+        || isBroadcast(small, hint)
+        || isFiltered(large)
+        || small.exists(node -> node instanceof Union)) {
       return null;
     }
     SparkSession session = SparkSession.active();

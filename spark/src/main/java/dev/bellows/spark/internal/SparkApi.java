@@ -125,7 +125,7 @@ public final class SparkApi {
   }
 
   /** Returns what a session was extended with; sessions that begin later share it. */
-  public static SparkSessionExtensions extensions(SparkSession session) {
+  static SparkSessionExtensions extensions(SparkSession session) {
     return (SparkSessionExtensions) call(session, require(session.getClass(), "extensions"));
   }
 
