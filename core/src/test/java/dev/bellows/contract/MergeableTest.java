@@ -15,6 +15,7 @@ import dev.bellows.Mergeable;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.Filters;
@@ -246,7 +247,7 @@ class MergeableTest {
             catchThrowable(() -> union(one, other, 0.5)))) {
       assertThat(refused)
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("fpp " + both.expectedFpp() + ", above ");
+          .hasMessageContaining("fpp " + Prose.fpp(both.expectedFpp()) + ", above ");
     }
     double rate = both.expectedFpp();
     assertThat(union(one, other, rate)).isEqualTo(both);
