@@ -57,8 +57,8 @@ public final class Freeze extends WritingVerb {
         filter instanceof FrozenFilter || filter instanceof FrozenPart
             ? ", which is already frozen"
             : ", and the hashes of its keys cannot be read from its bits or counters: build --kind"
-                  + " frozen from the keys, or keep them in a filter of kind fingerprint, which can"
-                  + " be frozen";
+                + " frozen from the keys, or keep them in a filter of kind fingerprint, which can"
+                + " be frozen";
     FingerprintFilter source = FilterFiles.require(FingerprintFilter.class, filter, file, why);
     double rate = fpp == null ? source.plan().fpp() : fpp;
     FrozenFilter frozen;
