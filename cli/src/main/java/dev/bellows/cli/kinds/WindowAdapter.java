@@ -8,6 +8,7 @@ import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.kinds.DurableFolders.Pending;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind;
 import dev.bellows.window.WindowFilter;
 import dev.bellows.window.WindowPlan;
 import java.io.IOException;
@@ -28,7 +29,7 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
   }
 
   private static boolean isOfPrefixes(WindowFilter filter) {
-    return isOfPrefixes(filter);
+    return filter.kind() == FilterKind.WINDOW_PREFIXES;
   }
 
   public static Built build(BuildRequest request, Options own) throws IOException {
