@@ -102,7 +102,7 @@ class UniqWindowTest {
   @ValueSource(strings = {"none", "file", "folder/"})
   void oneWrongTimeIsRefusedOrReported(String state) throws IOException {
     String log = lines(0, 500) + "2099-01-01T00:00:00Z\twrong\n" + lines(500, 1001);
-    Object[] words = {"--report", folder.resolve("report")};
+    Object[] words = {"--report", folder.resolve("report"), "--fpp", "1e-12"};
     if (!state.equals("none")) {
       words =
           with(
@@ -119,7 +119,7 @@ class UniqWindowTest {
           .isEmpty();
     }
     // without the option the clock moves, and a warning says so
-    Cli.Result jump = Cli.with(log, uniq(with(words, "--fpp", "1e-6")));
+    Cli.Result jump = Cli.with(log, uniq(words));
     assertThat(jump.succeeded().err())
         .contains("warning: standard input:501", "2099-01-01T00:00:00Z", "--refuse-ahead");
     assertThat(report()).containsEntry("late", state.equals("none") ? 501 : 901);
