@@ -37,7 +37,6 @@ public final class AddressRange {
         Attribute.divisionOverlapping(
             "address", ADDRESSES, HASHES, best.divide(), best.shift()));
     show("divide 256: networks", Attribute.division("address", ADDRESSES, HASHES, 256));
-    show("dyadic intervals", Attribute.dyadic("address", ADDRESSES, HASHES));
   }
 
   private static void show(String words, Attribute attribute) {

@@ -11,9 +11,9 @@
     f = bellows.BloomFilter(keys=numpy_array, fpp=0.01)
     f.save("new.bloom")                           # Java reads it
 
-Keys are integers (64 bits), floats, texts, bytes and UUIDs. Types are not told apart: the integer 0
-and the float 0.0 are the same key. NumPy arrays, pandas Series and lists of them are queried together,
-which is a hundred times faster than one by one. Files are not trusted: whatever is not exactly as
+Keys are integers (64 bits), texts, bytes, UUIDs and, on request, floats. A filter that knows the type
+of its keys refuses others. Arrays of NumPy, columns of pandas, Arrow and Polars, and lists are queried
+together, which is a hundred times faster than one by one; a null in them is not in the filter. Files are not trusted: whatever is not exactly as
 the format says raises `FormatError` with the offset.
 """
 

@@ -10,6 +10,7 @@ import struct
 import numpy as np
 
 from ._hashing import MASK, Scheme
+from ._keys import KEY_TYPES
 
 MAGIC = b"\x89BLWS\r\n\x1a"
 COMPACT_MAGIC = b"\x89BLWSc"
@@ -17,7 +18,6 @@ VERSION = 1
 MOST_COMPACT = 1024
 MOST_HEADER = 65536
 PIECE = 1 << 20
-KEY_TYPES = ("unknown", "text", "longs", "ids", "bytes")
 IDENTIFIED_KINDS = (1, 2, 3, 10, 17)
 
 

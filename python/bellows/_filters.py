@@ -19,8 +19,9 @@ from ._bits import (
     test_words,
     unpack_counters,
 )
-from ._container import KEY_TYPES, Container, FormatError, as_words, encode, word_count
-from ._hashing import CHUNK, Scheme, as_array, blocked_masks, blocked_positions, classic_positions, distinct_positions
+from ._container import Container, FormatError, as_words, encode, word_count
+from ._hashing import CHUNK, Scheme, blocked_masks, blocked_positions, classic_positions, distinct_positions
+from ._keys import KEY_TYPES, Keys, hash_one
 
 MOST_HASHES = 1 << 16
 MOST_BITS = 64 * ((1 << 31) - 9)
@@ -44,14 +45,24 @@ class Filter:
 
     def __contains__(self, key):
         """Whether the key may be in the filter."""
-        return bool(self.contains_hashes(np.array([self.scheme.hash(key)], np.uint64))[0])
+        return bool(self.contains_many([key])[0])
 
-    def contains_many(self, keys):
+    def contains_many(self, keys, doubles=False):
         """An array of booleans: for each key whether it may be in the filter.
 
-        Keys are a NumPy array, a pandas Series or a list, of integers, floats, texts or bytes.
+        Keys are an array of NumPy or Arrow, a column of pandas or Polars, or a list, of integers,
+        texts, bytes or UUIDs. If the filter knows the type of its keys, others raise a TypeError.
+        A null (None, NaN, NA) is not in the filter. Floats are integers that a null turned into
+        floats; others raise a TypeError, unless doubles is true: then they are keys as floats.
         """
-        return self.contains_hashes(self.scheme.hashes(keys))
+        keys = Keys(keys, doubles)
+        found = self._contains(keys)
+        if keys.nulls is not None:
+            found[keys.nulls] = False
+        return found
+
+    def _contains(self, keys):
+        return self.contains_hashes(keys.hashes(self.scheme, self.key_type))
 
     def contains_hashes(self, hashes):
         """The same for 64-bit hashes."""
@@ -264,6 +275,15 @@ class _Foldable(Filter):
         raise ValueError("no folding has fpp %s: even the unfolded %d bits have %s" % (fpp, self.bits, self.expected_fpp))
 
 
+def merged_type(one, other):
+    """The type of the keys of two filters together: bytes for text and bytes, unknown if one is."""
+    if one == other or not one or not other:
+        return one if one == other else 0
+    if {one, other} == {1, 4}:
+        return 4
+    raise ValueError("keys are %s here and %s there, so a query could find only one of the two" % (KEY_TYPES[one], KEY_TYPES[other]))
+
+
 class _Origin:
     """Replaces the container in a filter that was not read from a file."""
 
@@ -289,16 +309,25 @@ class BloomFilter(_Foldable):
     bits, hashes: the exact shape instead of keys and fpp.
     layout: "blocked" (one cache line per key) or "classic" (fewest bits).
     seed: of the hash; secret: 16 bytes instead, for keys that an adversary may choose.
+    doubles: floats are keys of their own; by default they are integers, or refused.
+    key_type: "text", "longs" or "bytes"; by default, the first keys that are put decide. Keys of
+        another type are then refused. With "unknown", the filter accepts keys of any type.
+
+    A null among the keys raises a ValueError.
     """
 
     kind = "bloom"
 
-    def __init__(self, keys=None, fpp=None, *, bits=None, hashes=None, layout="blocked", seed=0, secret=None):
+    def __init__(self, keys=None, fpp=None, *, bits=None, hashes=None, layout="blocked", seed=0, secret=None, doubles=False, key_type=None):
         scheme = Scheme.seeded(seed) if secret is None else Scheme.secret(secret)
+        if key_type not in (None, "unknown", "text", "longs", "bytes"):
+            raise ValueError("key_type must be text, longs, bytes or unknown: %r" % (key_type,))
+        type_ = 0 if key_type is None else KEY_TYPES.index(key_type)
         values = found = None
         if keys is not None and not isinstance(keys, (int, np.integer)):
-            values = as_array(keys)
-            found = scheme.hashes(values)
+            values = Keys(keys, doubles)
+            values.require_present()
+            found = values.hashes(scheme, type_)
             keys = _distinct(found)
         if bits is None:
             if keys is None or fpp is None:
@@ -316,7 +345,8 @@ class BloomFilter(_Foldable):
             chosen = _rates.layout(layout, hashes=hashes) if hashes is not None else _rates.layout(layout, fpp=_rates.check_fpp(fpp))
             if bits < 1 or bits % chosen.cell_bits:
                 raise ValueError("%s sizes are multiples of %d bits, not %d" % (layout, chosen.cell_bits, bits))
-        super().__init__(_Origin(scheme), None, chosen, int(bits))
+        super().__init__(_Origin(scheme, type_), None, chosen, int(bits))
+        self._takes_any = key_type == "unknown"
         self._words = np.zeros(word_count(self.bits), np.uint64)
         if found is not None:
             self._note_type(values)
@@ -327,6 +357,7 @@ class BloomFilter(_Foldable):
         made = cls.__new__(cls)
         _Foldable.__init__(made, origin, None, layout, bits)
         made._words = words
+        made._takes_any = False
         return made
 
     @classmethod
@@ -339,7 +370,9 @@ class BloomFilter(_Foldable):
 
     def __contains__(self, key):
         # one key: plain integers are faster than arrays of one
-        h, words = self.scheme.hash(key), self._words
+        h, words = hash_one(self.scheme, self.key_type, key), self._words
+        if h is None:
+            return False
         if self._layout.pattern:
             return all(int(words[word]) & mask == mask for word, mask in blocked_masks(h, self.bits, *self._layout.pattern))
         return test_one(words, classic_positions(h, self.bits, self.hashes))
@@ -350,10 +383,11 @@ class BloomFilter(_Foldable):
         """Puts a key."""
         self.add_many([key])
 
-    def add_many(self, keys):
-        """Puts every key of an array, a Series or a list."""
-        keys = as_array(keys)
-        found = self.scheme.hashes(keys)
+    def add_many(self, keys, doubles=False):
+        """Puts every key of an array, a column or a list, as `contains_many` takes them; a null raises a ValueError."""
+        keys = Keys(keys, doubles)
+        keys.require_present()
+        found = keys.hashes(self.scheme, self.key_type)
         owner = self._is_owner()
         if len(found) == 0:
             return
@@ -370,12 +404,8 @@ class BloomFilter(_Foldable):
 
     def _note_type(self, keys):
         """The type of the keys, recorded in the file: the first keys decide."""
-        if self.key_type or _rates.ones_of(self._words):
-            return
-        kinds = {type(key) for key in keys.tolist()} if keys.dtype.kind == "O" else {keys.dtype.kind}
-        for type_, names in ((1, {str, "U"}), (2, {int, "i", "u"}), (4, {bytes, "S"})):
-            if kinds and kinds <= names:
-                self.key_type = type_
+        if not (self.key_type or self._takes_any or _rates.ones_of(self._words)):
+            self.key_type = keys.key_type
 
     # ---- folding and merging
 
@@ -388,9 +418,10 @@ class BloomFilter(_Foldable):
         """A filter with the keys of both, at the greatest common divisor of their sizes."""
         if self.scheme != other.scheme or shape_parameters(self._layout, 0) != shape_parameters(other._layout, 0):
             raise ValueError("filters of different layouts, hashes or hash schemes cannot be merged: build one like the other")
+        key_type = merged_type(self.key_type, other.key_type)
         bits = math.gcd(self.bits, other.bits)
         words = fold_words(self._words, self.bits, self.bits // bits) | fold_words(other._words, other.bits, other.bits // bits)
-        merged = BloomFilter._of(_Origin(self.scheme, self.key_type if self.key_type == other.key_type else 0), self._layout, bits, words)
+        merged = BloomFilter._of(_Origin(self.scheme, key_type), self._layout, bits, words)
         if merged.expected_fpp > 0.5:
             raise ValueError("%d and %d bits both fold to %d bits, where the union would have fpp %.3g: build both for the number of keys of both" % (self.bits, other.bits, bits, merged.expected_fpp))
         return merged
@@ -747,7 +778,7 @@ class BinarizedFilter(_Graded):
         made.decision = container.parameter(5, "decision", 0, hashes)
         made.keys = container.parameter(6, "keys", 0, (1 << 62) // hashes)
         nan = container.parameters[7] == 0x7FF8000000000000
-        if nan != (made.keys == 0) or not (nan or 0 <= container.real(7, "tpr") <= 1):
+        if not nan and (made.keys == 0 or not 0 <= container.real(7, "tpr") <= 1):
             raise container.error(7, "the tpr is impossible with %d keys" % made.keys)
         made._words = container.words(0, bits)
         return made

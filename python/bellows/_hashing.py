@@ -114,7 +114,8 @@ def product(a, b):
         whole = a * b
         return whole >> 64, whole & MASK
     a_low, a_high = a & 0xFFFFFFFF, a >> 32
-    b_low, b_high = b & 0xFFFFFFFF, b >> 32
+    # a number of NumPy takes part only with numbers of its own type before NumPy 2
+    b_low, b_high = b & np.uint64(0xFFFFFFFF), b >> np.uint64(32)
     low = a_low * b_low
     middle = a_high * b_low + (low >> 32)
     other = a_low * b_high + (middle & 0xFFFFFFFF)

@@ -10,6 +10,7 @@ from ._bits import set_words
 from ._container import FormatError, word_count
 from ._filters import Filter, read_shape, shape_info
 from ._hashing import CHUNK, next_state, product
+from ._keys import KEY_TYPES, LONGS, Keys
 
 MOST_UNIT_BITS = 1 << 30
 MOST_HASHES = 256
@@ -208,14 +209,11 @@ class PartitionFilter(Filter):
         """The first id of a unit."""
         return -(-unit * self.universe >> self.depth)
 
-    def __contains__(self, key):
-        return bool(self.contains_many([key])[0])
-
-    def contains_many(self, keys):
-        array = keys if isinstance(keys, np.ndarray) else np.asarray(keys) if self.key_type == 3 else keys
-        if self.key_type == 3 and getattr(array, "dtype", None) is not None and array.dtype.kind in "iu":
-            return self.contains_ids(array)
-        return super().contains_many(keys)
+    def _contains(self, keys):
+        if self.key_type == 3:
+            keys.hashes(self.scheme, self.key_type)
+            return self.contains_ids(keys.array)
+        return super()._contains(keys)
 
     def contains_hashes(self, hashes):
         universe = self.universe
@@ -227,14 +225,19 @@ class PartitionFilter(Filter):
         return bool(self.contains_ids([id_])[0])
 
     def contains_ids(self, ids):
-        """The same for an array of ids."""
-        ids = np.asarray(ids)
-        if ids.dtype.kind not in "iu":
-            raise TypeError("ids are integers, not %s" % ids.dtype)
+        """The same for an array of ids, as `contains_many` takes integers."""
+        if self.key_type not in (0, 3):
+            raise TypeError("the keys of this filter are %s, of which ids are the scaled hashes, not ids: call contains_many" % KEY_TYPES[self.key_type])
+        keys = Keys(ids)
+        if not keys.forms <= {LONGS} or keys.array.dtype.kind == "O":
+            raise TypeError("ids are integers of 64 bits")
+        ids = keys.array
         inside = ids >= 0
         wide = ids.astype(np.uint64)
         inside &= wide < self.universe
         answers = np.zeros(len(ids), bool)
+        if keys.nulls is not None:
+            inside &= ~keys.nulls
         answers[inside] = self._has_ids(wide[inside])
         return answers
 

@@ -119,7 +119,11 @@ class Prefixes:
         container.expect(at + 7, len(container.sections))
         count = container.parameter(at, "number of prefixes", 0, 1 << 40)
         base = container.parameter(at + 1, "first bits", 1 if count else 0, MOST_BITS)
-        longest = container.parameter(at + 2, "bits of a prefix", base, MOST_BITS if count else 0)
+        lengths = container.parameter(at + 2, "bits of a prefix", 0, 8191 if count else 0)
+        longest = lengths & 63
+        usual, signed = longest - (lengths >> 6 & 63), lengths >> 12
+        if longest < base or usual < min(longest, 1) or (usual < longest and not signed):
+            raise container.error(at + 2, "bits of a prefix %d" % lengths)
         shorter = container.parameter(at + 3, "shorter prefixes", 0, count)
         exceptions = container.parameter(at + 4, "exceptions", 0, count)
         gap_bits = container.parameter(at + 5, "bits of gaps", 0, 57)
@@ -135,18 +139,21 @@ class Prefixes:
         heads = np.cumsum(numbers, dtype=np.uint64)
         if count and (float(numbers.astype(np.float64).sum()) >= 2.0**64 or int(heads.max()) >> base):
             raise container.error(at, "a prefix has more than its first %d bits" % base)
-        lengths = np.full(count, longest, np.int64)
+        lengths = np.full(count, usual, np.int64)
         lengths[:shorter] -= 1
         if exceptions > 8 * len(parts[1]):
             raise container.error(at + 4, "%d exceptions in %d bytes" % (exceptions, len(parts[1])))
         skipped, missing = coded.rice(exceptions, exception_bits, unary_behind=True)
+        longer = np.zeros(len(skipped), bool)
+        if signed:
+            longer, skipped = skipped & np.uint64(1) == 1, skipped >> np.uint64(1)
         ends = np.cumsum(skipped.astype(np.float64) + 1)
         if exceptions and ends[-1] > count:
             raise container.error(at + 4, "exceptions follow the last prefix")
         where = np.cumsum(skipped.astype(np.int64) + 1) - 1
-        lengths[where] -= 1 + missing
-        if count and int(lengths.min()) < 1:
-            raise container.error(at + 4, "a prefix has no bits")
+        lengths[where] -= np.where(longer, -1, 1) * (1 + missing)
+        if count and (int(lengths.min()) < 1 or int(lengths.max()) > longest):
+            raise container.error(at + 4, "a prefix has an impossible number of bits")
         bits = heads << np.uint64(64 - base) if count else heads
         for j, plane in enumerate(planes):
             has = np.flatnonzero(lengths > base + j)
@@ -191,42 +198,64 @@ class Prefixes:
     def rate(self):
         return sum(len(table) * 2.0**-length for length, table in self.tables)
 
+    def _usual(self):
+        """The length that, with the next lower one, most prefixes have; the longest if not three quarters."""
+        counts = np.bincount(self.lengths, minlength=2)
+        usual, most = len(counts) - 1, len(self.lengths) // 4 * 3
+        for length in range(usual, int(self.lengths.min()) - 1, -1):
+            both = int(counts[length] + counts[length - 1])
+            if both > most:
+                usual, most = length, both
+        return usual
+
     def parameters(self):
         """n, base, longest, shorter, exceptions, gap bits, exception bits."""
         count = len(self.bits)
         if count == 0:
             return [0] * 7
-        longest = int(self.lengths.max())
+        longest, usual = int(self.lengths.max()), self._usual()
         base = min(longest, 4 + (count - 1).bit_length())
-        shorter = int(np.argmax(self.lengths == longest))
-        nominal = np.full(count, longest)
+        shorter = int(np.argmax(self.lengths == usual))
+        shorter = shorter if (self.lengths == usual).any() else count
+        nominal = np.full(count, usual)
         nominal[:shorter] -= 1
-        exceptions = int((self.lengths < nominal).sum())
+        exceptions = int((self.lengths != nominal).sum())
+        scores = np.cumsum((self.lengths == usual - 1).astype(np.int64) - (self.lengths == usual))
+        best = max(0, int(scores.max()))
+        fewer = count - int((self.lengths == usual).sum()) - best
+        signed = usual < longest
+        if fewer < exceptions // 2:
+            signed = True
+            shorter, exceptions = int(np.argmax(scores)) + 1 if best else 0, fewer
         return [
             count,
             base,
-            longest,
+            longest | (longest - usual) << 6 | int(signed) << 12,
             shorter,
             exceptions,
             rice_bits(count, 2.0**base),
-            rice_bits(exceptions, float(count)) if exceptions else 0,
+            rice_bits(exceptions, count * (2.0 if signed else 1.0)) if exceptions else 0,
         ]
 
     def parts(self):
         """The coded parts: gaps, lengths and planes."""
-        count, base, longest, shorter, exceptions, gap_bits, exception_bits = self.parameters()
+        count, base, lengths, shorter, exceptions, gap_bits, exception_bits = self.parameters()
         if count == 0:
             return [b"", b""]
+        longest = lengths & 63
+        usual, signed = longest - (lengths >> 6 & 63), lengths >> 12
         first = self.bits >> np.uint64(64 - base)
         gaps = np.diff(first, prepend=np.uint64(0))
-        nominal = np.full(count, longest)
+        nominal = np.full(count, usual)
         nominal[:shorter] -= 1
         missing = nominal - self.lengths
-        where = np.flatnonzero(missing > 0)
+        where = np.flatnonzero(missing)
         skipped = np.diff(where, prepend=-1) - 1
+        if signed:
+            skipped = 2 * skipped + (missing[where] < 0)
         parts = [
             BitWriter.rice(gaps, gap_bits),
-            BitWriter.rice(skipped.astype(np.uint64), exception_bits, missing[where] - 1),
+            BitWriter.rice(skipped.astype(np.uint64), exception_bits, np.abs(missing[where]) - 1),
         ]
         for j in range(base, longest):
             has = self.lengths > j

@@ -11,13 +11,13 @@ from ._container import FormatError
 from ._filters import Filter, read_shape, shape_info
 from ._hashing import MASK, Scheme, classic_positions
 
-SCHEMES = ("plain", "division", "overlapping", "both", "dyadic")
-DYADIC = 4
 TEXT = 255
-MARK = 128
+
+# Dyadic intervals, a scheme of early versions.
+REMOVED_SCHEME = 4
 MOST_ATTRIBUTES = 4096
 
-# The maximum number of intervals or divisions of a query; more would take too long.
+# The maximum number of divisions of a query; more would take too long.
 MOST_STEPS = 1 << 24
 
 
@@ -55,10 +55,11 @@ class RangeFilter(Filter):
         for _ in range(attributes):
             scheme, open_, scale, length, *shape = source.fields("BBBBIIIqqq")
             name = _name(source, length)
-            if scheme > DYADIC:
+            if scheme == REMOVED_SCHEME:
+                raise FormatError(source.offset, "range scheme 4 (dyadic) was removed: build the filter again with another scheme")
+            if scheme > REMOVED_SCHEME:
                 raise FormatError(source.offset, "unknown range scheme %d" % scheme)
-            kind = _Dyadic if scheme == DYADIC else _Division
-            attribute = kind(self, name, scheme, open_, scale, *shape)
+            attribute = _Attribute(self, name, scheme, open_, scale, *shape)
             if not attribute.is_possible():
                 raise FormatError(source.offset, "attribute %r is not possible" % name)
             self.attributes[name] = attribute
@@ -145,13 +146,12 @@ def _name(source, length):
 
 
 class _Attribute:
-    """The numbers under one name, as integers in units of the last decimal."""
+    """The numbers under one name, as integers in units of the last decimal, in divisions that own positions."""
 
-    def __init__(self, filter_, name, scheme, open_, scale, hashes, shift, marks, divide, low, high):
+    def __init__(self, filter_, name, scheme, open_, scale, hashes, shift, reserved, divide, low, high):
         self.filter, self.name, self.scheme, self.open, self.scale = filter_, name, scheme, open_, scale
-        self.hashes, self.shift, self.marks, self.divide = hashes, shift, marks, divide
+        self.hashes, self.shift, self.reserved, self.divide = hashes, shift, reserved, divide
         self.low, self.high = low, high
-        self._steps = 0
 
     def is_possible(self):
         overlaps = self.scheme in (2, 3)
@@ -161,8 +161,7 @@ class _Attribute:
             and 1 <= self.hashes <= 1 << 16
             and 1 <= self.shift <= self.hashes
             and (overlaps or self.shift == self.hashes)
-            and 0 <= self.marks <= self.hashes
-            and (self.scheme == DYADIC or self.marks == 0)
+            and self.reserved == 0
             and self.divide >= 1
             and (self.scheme in (1, 3) or self.divide == 1)
             and self.low <= self.high
@@ -184,21 +183,8 @@ class _Attribute:
         """The part of a range that is in the domain."""
         return (low, high) if self.open else (max(low, self.low), min(high, self.high))
 
-    def has(self, tag, value, hashes):
-        return self.filter._has(self.name, tag, (value + (1 << 63)) % (1 << 64) - (1 << 63), hashes)
-
-    def begin(self):
-        self._steps = 0
-
-    def step(self):
-        """Raises an error if a query would take too long; one step is one key."""
-        self._steps += 1
-        if self._steps > MOST_STEPS:
-            raise ValueError("the range has too many parts: query a smaller one")
-
-
-class _Division(_Attribute):
-    """PLAIN, DIVISION, OVERLAPPING and DIVISION_OVERLAPPING."""
+    def _has(self, value, hashes):
+        return self.filter._has(self.name, 0, (value + (1 << 63)) % (1 << 64) - (1 << 63), hashes)
 
     def _divisions(self, low, high):
         if high // self.divide - low // self.divide >= MOST_STEPS:
@@ -208,7 +194,7 @@ class _Division(_Attribute):
     def _has_division(self, division):
         """Whether all positions of a division are set: `shift` of each value, fewer of the last."""
         return all(
-            self.has(0, division + t // self.shift, min(self.shift, self.hashes - t))
+            self._has(division + t // self.shift, min(self.shift, self.hashes - t))
             for t in range(0, self.hashes, self.shift)
         )
 
@@ -217,76 +203,3 @@ class _Division(_Attribute):
 
     def has_some(self, low, high):
         return any(self._has_division(division) for division in self._divisions(low, high))
-
-
-class _Dyadic(_Attribute):
-    """DYADIC: intervals of 2^level numbers, each by its level and index; numbers count from low."""
-
-    def __init__(self, *fields):
-        super().__init__(*fields)
-        self.top = min(63, max(1, self.high - self.low + 1).bit_length() - 1)
-
-    def _has_interval(self, level, index):
-        self.step()
-        return self.has(level, index, self.hashes)
-
-    def _is_marked(self, level, index):
-        self.step()
-        return self.has(MARK + level, index, self.marks)
-
-    def _tops(self, low, high):
-        """The intervals of the top level that share numbers with a range."""
-        return ((self.top, index) for index in range(low >> self.top, (high >> self.top) + 1))
-
-    def has_all(self, low, high):
-        self.begin()
-        low, high = low - self.low, high - self.low
-
-        def covered(level, index):
-            """Whether every number of the range that lies in the interval is found."""
-            if _disjoint(level, index, low, high) or self._has_interval(level, index):
-                return True
-            return level > 0 and all(covered(*half) for half in _halves(level, index))
-
-        return all(covered(*interval) for interval in self._tops(low, high))
-
-    def has_some(self, low, high):
-        self.begin()
-        low, high = low - self.low, high - self.low
-        if self.marks:
-            return self._has_some_marked(low, high)
-
-        def met(level, index):
-            """Whether a number of the range that lies in the interval is found."""
-            if _disjoint(level, index, low, high):
-                return False
-            return self._has_interval(level, index) or level > 0 and any(met(*half) for half in _halves(level, index))
-
-        return any(met(*interval) for interval in self._tops(low, high))
-
-    def _has_some_marked(self, low, high):
-        def owned(level, index):
-            """The intervals inside the range and in no larger one inside it."""
-            if index << level >= low and (index + 1 << level) - 1 <= high:
-                yield level, index
-            elif level > 0 and not _disjoint(level, index, low, high):
-                for half in _halves(level, index):
-                    yield from owned(*half)
-
-        def found(level, index):
-            """Whether the interval is found, or one that begins with it, or marks lead to another."""
-            if any(self._has_interval(l, index << level - l) for l in range(level + 1)):
-                return True
-            return level > 0 and self._is_marked(level, index) and any(found(*half) for half in _halves(level, index))
-
-        ends = any(self._has_interval(l, end >> l) for end in (low, high) for l in range(self.top + 1))
-        return ends or any(found(*interval) for top in self._tops(low, high) for interval in owned(*top))
-
-
-def _halves(level, index):
-    return (level - 1, 2 * index), (level - 1, 2 * index + 1)
-
-
-def _disjoint(level, index, low, high):
-    """Whether an interval shares no number with a range."""
-    return high < index << level or low >= index + 1 << level

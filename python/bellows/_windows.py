@@ -21,8 +21,8 @@ class _Times:
 
     def __init__(self, container, at):
         self.window = container.parameter(at, "window", 1, MOST_MILLIS)
-        self.generations = container.parameter(at + 1, "generations", 3, 15)
-        if self.generations not in (3, 7, 15) or self.window < self.generations:
+        self.generations = container.parameter(at + 1, "generations", 3, 47)
+        if self.generations not in (3, 7, 15, 31, 47) or self.window < self.generations:
             raise container.error(at + 1, "%d generations in %d ms" % (self.generations, self.window))
         self.now = container.parameters[at + 2]
         if self.now != NO_TIME:
@@ -123,7 +123,7 @@ class RingWindow(WindowFilter):
     def _read(cls, container, data):
         if len(container.parameters) < 10:
             raise container.place_error("parameters", "%d parameters are too few" % len(container.parameters))
-        generations = container.parameter(5, "generations", 3, 15)
+        generations = container.parameter(5, "generations", 3, 31)
         lanes = generations + 1
         container.expect(13 + lanes, 1)
         container.parameter(0, "layout", 1, 1)
@@ -208,7 +208,7 @@ class PrefixWindow(WindowFilter):
         made._prefixes = prefixes = Prefixes.read(container, 7, 1)
         if times.now == NO_TIME and len(prefixes):
             raise container.error(2, "keys where the clock is not set")
-        width = (times.generations + 1).bit_length() - 1
+        width = times.generations.bit_length()
         ages = BitReader(container.sections[0], container.source(0).offset)
         flags = ages.take(width * len(prefixes)).reshape(-1, width)
         ages.end()

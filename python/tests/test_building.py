@@ -112,8 +112,9 @@ class BuildingTest(unittest.TestCase):
             one.union(bellows.BloomFilter(keys=10, fpp=0.01))
 
     def test_the_key_type_follows_the_first_keys(self):
-        for values, word in (([1, 2], "longs"), (["a"], "text"), ([b"a"], "bytes"), ([1, "a"], "unknown"), ([1.5], "unknown")):
+        for values, word in (([1, 2], "longs"), (["a"], "text"), ([b"a"], "bytes"), ([1, "a"], "unknown"), ([1.0], "longs")):
             self.assertEqual(bellows.BloomFilter(keys=values, fpp=0.01).info()["keyType"], word)
+        self.assertEqual(bellows.BloomFilter(keys=[1.5], fpp=0.01, doubles=True).info()["keyType"], "unknown")
 
     def test_a_saved_file_is_read_again_and_replaces_the_old_one(self):
         made = bellows.BloomFilter(keys=keys(5000), fpp=0.01)

@@ -109,6 +109,23 @@ class JavaTest(unittest.TestCase):
         found = bellows.open(path).contains_many(texts)
         self.assertEqual([text in passed for text in texts], found.tolist())
 
+    def test_numbers_are_refused_by_a_filter_of_texts_that_java_built(self):
+        for name, arguments in BUILDS.items():
+            with self.subTest(name=name):
+                path = self.path(name + ".texts")
+                run("build", *arguments, "-o", path, lines=range(100000, 110000))
+                found = bellows.open(path)
+                with self.assertRaises(TypeError):
+                    found.contains_many(np.arange(100000, 110000))
+                if found.no_is_certain:
+                    self.assertTrue(found.contains_many(np.arange(100000, 110000).astype(str)).all())
+
+    def test_columns_of_integers_pass_in_java(self):
+        column = np.array([3, 7, 1 << 52], np.float64)
+        path = self.path("column")
+        bellows.BloomFilter(keys=column, fpp=0.001).save(path)
+        self.assertEqual(run("query", path, lines=[3, 7, 1 << 52]).split(), ["3", "7", str(1 << 52)])
+
     def test_info_of_golden_files_is_that_of_java(self):
         kinds = {}
         for name, data in golden():

@@ -33,20 +33,26 @@ class Bits:
 
 def read_prefixes(parameters, sections):
     """The prefixes of some parts, in their order, each as its length and its bits."""
-    count, base, longest, shorter, exceptions, gap_bits, exception_bits = parameters
+    count, base, coded, shorter, exceptions, gap_bits, exception_bits = parameters
+    longest = coded & 63
+    usual, signed = longest - (coded >> 6 & 63), coded >> 12
     parts = [Bits(section) for section in sections]
     require(len(parts) == 2 + longest - base, "parts")
     gaps, lengths, planes = parts[0], parts[1], parts[2:]
     missing = {}
     index = -1
     for _ in range(exceptions):
-        index += 1 + lengths.rice(exception_bits)
-        missing[index] = 1 + lengths.unary()
+        skipped = lengths.rice(exception_bits)
+        longer = False
+        if signed:
+            longer, skipped = skipped & 1 == 1, skipped >> 1
+        index += 1 + skipped
+        missing[index] = (-1 if longer else 1) * (1 + lengths.unary())
     prefixes = []
     first = 0
     for i in range(count):
         first += gaps.rice(gap_bits)
-        length = longest - (i < shorter) - missing.get(i, 0)
+        length = usual - (i < shorter) - missing.get(i, 0)
         prefix = first << 64 - base
         for j in range(base, length):
             prefix |= planes[j - base].take(1) << 63 - j

@@ -6,9 +6,7 @@ import struct
 from container import Bytes, has_classic, require
 from hashing import MASK, xxh3_64
 
-DYADIC = 4
 TEXT = 255
-MARK = 128
 
 
 class RangeFilter:
@@ -31,8 +29,8 @@ class RangeFilter:
         for _ in range(attributes):
             scheme, open_, scale, length, *shape = source.fields("BBBBIIIqqq")
             name = source.take(length).decode()
-            kind = DyadicAttribute if scheme == DYADIC else DivisionAttribute
-            self.attributes[name] = kind(self, name, open_, scale, *shape)
+            require(scheme < 4, "scheme of an attribute")
+            self.attributes[name] = Attribute(self, name, open_, scale, *shape)
         # None: every name that is not numeric holds text
         self.texts = None if texts < 0 else [source.take(source.take(1)[0]).decode() for _ in range(texts)]
         source.end()
@@ -70,11 +68,12 @@ class RangeFilter:
 
 
 class Attribute:
-    """The numbers under one name, as integers in units of the last decimal."""
+    """The numbers under one name, as integers in units of the last decimal, in divisions that own positions."""
 
-    def __init__(self, filter_, name, open_, scale, hashes, shift, marks, divide, low, high):
+    def __init__(self, filter_, name, open_, scale, hashes, shift, reserved, divide, low, high):
+        require(reserved == 0, "reserved field of an attribute")
         self.filter, self.name, self.open, self.scale = filter_, name, open_, scale
-        self.hashes, self.shift, self.marks, self.divide = hashes, shift, marks, divide
+        self.hashes, self.shift, self.divide = hashes, shift, divide
         self.low, self.high = low, high
 
     def units(self, number):
@@ -87,20 +86,13 @@ class Attribute:
         """The part of a range that is in the domain."""
         return (low, high) if self.open else (max(low, self.low), min(high, self.high))
 
-    def has(self, tag, value, hashes):
-        return self.filter.has(self.name, tag, value, hashes)
-
-
-class DivisionAttribute(Attribute):
-    """PLAIN, DIVISION, OVERLAPPING and DIVISION_OVERLAPPING."""
-
     def divisions(self, low, high):
         return range(low // self.divide, high // self.divide + 1)
 
     def has_division(self, division):
         """Whether all positions of a division are set: `shift` of each value, fewer of the last."""
         return all(
-            self.has(0, division + t // self.shift, min(self.shift, self.hashes - t))
+            self.filter.has(self.name, 0, division + t // self.shift, min(self.shift, self.hashes - t))
             for t in range(0, self.hashes, self.shift)
         )
 
@@ -109,72 +101,3 @@ class DivisionAttribute(Attribute):
 
     def has_some(self, low, high):
         return any(self.has_division(division) for division in self.divisions(low, high))
-
-
-class DyadicAttribute(Attribute):
-    """DYADIC: intervals of 2^level numbers, each by its level and index; numbers count from low."""
-
-    def __init__(self, *fields):
-        super().__init__(*fields)
-        self.top = min(63, (self.high - self.low + 1).bit_length() - 1)
-
-    def has_interval(self, level, index):
-        return self.has(level, index, self.hashes)
-
-    def is_marked(self, level, index):
-        return self.has(MARK + level, index, self.marks)
-
-    def tops(self, low, high):
-        """The intervals of the top level that share numbers with a range."""
-        return ((self.top, index) for index in range(low >> self.top, (high >> self.top) + 1))
-
-    def has_all(self, low, high):
-        low, high = low - self.low, high - self.low
-
-        def covered(level, index):
-            """Whether every number of the range that lies in the interval is found."""
-            if disjoint(level, index, low, high) or self.has_interval(level, index):
-                return True
-            return level > 0 and all(covered(*half) for half in halves(level, index))
-
-        return all(covered(*interval) for interval in self.tops(low, high))
-
-    def has_some(self, low, high):
-        low, high = low - self.low, high - self.low
-        if self.marks:
-            return self.has_some_marked(low, high)
-
-        def met(level, index):
-            """Whether a number of the range that lies in the interval is found."""
-            if disjoint(level, index, low, high):
-                return False
-            return self.has_interval(level, index) or level > 0 and any(met(*half) for half in halves(level, index))
-
-        return any(met(*interval) for interval in self.tops(low, high))
-
-    def has_some_marked(self, low, high):
-        def owned(level, index):
-            """The intervals inside the range and in no larger one inside it."""
-            if index << level >= low and (index + 1 << level) - 1 <= high:
-                yield level, index
-            elif level > 0 and not disjoint(level, index, low, high):
-                for half in halves(level, index):
-                    yield from owned(*half)
-
-        def found(level, index):
-            """Whether the interval is found, or one that begins with it, or marks lead to another."""
-            if any(self.has_interval(l, index << level - l) for l in range(level + 1)):
-                return True
-            return level > 0 and self.is_marked(level, index) and any(found(*half) for half in halves(level, index))
-
-        ends = any(self.has_interval(l, end >> l) for end in (low, high) for l in range(self.top + 1))
-        return ends or any(found(*interval) for top in self.tops(low, high) for interval in owned(*top))
-
-
-def halves(level, index):
-    return (level - 1, 2 * index), (level - 1, 2 * index + 1)
-
-
-def disjoint(level, index, low, high):
-    """Whether an interval shares no number with a range."""
-    return high < index << level or low >= index + 1 << level

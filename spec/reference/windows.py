@@ -14,7 +14,7 @@ class Times:
         self.window, self.generations, self.now, self.rules, self.late, self.fpp = parameters
         if self.now >= 1 << 63:
             self.now -= 1 << 64
-        require(self.generations in (3, 7, 15), "generations")
+        require(self.generations in (3, 7, 15, 31, 47), "generations")
         require(0 <= self.rules < 8, "rules")
 
     def generation(self, millis):
@@ -29,6 +29,7 @@ class RingWindow:
         layout, self.bits, self.hashes, self.words = container.parameters[:4]
         require(layout == 1, "a window is BLOCKED")
         self.times = Times(container.parameters[4:10])
+        require(self.times.generations != 47, "generations of a ring")
         self.lanes = self.times.generations + 1
         require(len(container.parameters) == 13 + self.lanes, "parameters")
         require(len(container.sections[0]) == self.bits // 8 * self.lanes, "words")

@@ -271,7 +271,6 @@ const Pictures = {
   /** Ranges: which cells the first divisions of a range set (Range thesis, Figures 3-1 to 3-7). */
   cover(answer, width) {
     const plan = answer.plan;
-    if (answer.intervals.length) return Pictures.intervals(answer, width);
     const reach = Math.max(...answer.offsets.map((o) => o[1]));
     const rows = Math.max(...answer.offsets.map((o) => o[0]));
     const divisions = Math.ceil(plan.range / plan.divide);
@@ -305,28 +304,6 @@ const Pictures = {
     }
     return Chart.svg(Math.ceil(Math.max(width, left + columns * cell)), Math.ceil(top + rows * cell + 6),
       `${times.size} cells are set by the first ${drawn} keys of the range; without sharing it would be ${drawn * plan.hashes}.`, body);
-  },
-
-  /** Ranges: the intervals that cover a range in the middle of the domain, one row per level. */
-  intervals(answer, width) {
-    const plan = answer.plan;
-    const levels = Math.max(...answer.intervals.map((i) => i[0])) + 1;
-    const left = 100, row = 22;
-    const x = Chart.scale({ from: 0, to: plan.range }, left, width - 8);
-    let body = "";
-    for (let level = 0; level < levels; level++) {
-      const top = (levels - 1 - level) * row + 4;
-      const numbers = Format.short(Math.pow(2, level));
-      body += Chart.text(left - 8, top + 13, "end", `${numbers} number${level ? "s" : ""}`);
-      body += Chart.rect(left, top, width - 8 - left, row - 5, "cell");
-      for (const [at, first] of answer.intervals) {
-        if (at !== level) continue;
-        body += Chart.rect(x(first), top, Math.max(2, x(first + Math.pow(2, level)) - x(first) - 1), row - 5, "cell set3",
-          `${Format.count(Math.pow(2, level))} numbers, beginning with number ${Format.count(first + 1)} of the range`);
-      }
-    }
-    return Chart.svg(width, levels * row + 6,
-      `${answer.intervals.length} intervals cover the range; each is a key of ${plan.hashes} positions.`, body);
   },
 
   /** Ranges: the rate around the optimum. */

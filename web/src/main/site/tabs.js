@@ -224,7 +224,7 @@ const Tabs = [
       { name: "fpp", label: "False positive rate", hint: "of all generations together, at most", value: "0.1%", slider: RATE },
       { name: "window", label: "Window", hint: "how long a key is found: 24h, 15m, 1h30m", value: "24h" },
       { name: "generations", label: "Generations", type: "choice", value: "7", hint: "more of them: keys expire more exactly",
-        options: [["3", "3"], ["7", "7"], ["15", "15"]] },
+        options: [["3", "3"], ["7", "7"], ["15", "15"], ["31", "31"]] },
       { name: "pergeneration", label: "Keys per generation", hint: "empty: 1.1 times an even share. Keys that come all the time are in every generation", value: "" },
     ],
     requests: (values, lines) => [{ key: "window", tab: "window", lines: lines(["keys", "fpp", "window", "generations", "pergeneration"]) }],
@@ -265,7 +265,7 @@ const Tabs = [
       { name: "divide", label: "Divide", hint: "numbers that share a key; empty: the best", value: "", type: "whole", when: (v) => v.what !== "profile" && (v.scheme === "both" || v.scheme === "division") },
       { name: "shift", label: "Shift", hint: "positions in which neighbors differ; empty: the best", value: "", type: "whole", when: (v) => v.what !== "profile" && (v.scheme === "both" || v.scheme === "overlapping") },
       { name: "scheme", label: "Scheme", type: "select", value: "both",
-        options: [["both", "both: divide and shift"], ["division", "division: share keys"], ["overlapping", "overlapping: share positions"], ["plain", "plain: every number a key"], ["dyadic", "dyadic: intervals"]] },
+        options: [["both", "both: divide and shift"], ["division", "division: share keys"], ["overlapping", "overlapping: share positions"], ["plain", "plain: every number a key"]] },
     ],
     example: "Load the ten-attribute profile",
     free: ["hashes", "divide", "shift"],
@@ -292,31 +292,25 @@ const Tabs = [
     render(answers, values, width) {
       return values.what === "profile" ? this.profile(answers.profile, width) : this.one(answers.range, values, width);
     },
-    formulas(scheme) {
-      return Html.card("The formulas", scheme === "dyadic"
-        ? Html.formula("bits set = k · intervals", "k hashes, and the average number of intervals over all starts of the range (decision 6 of the project).") +
-          Html.formula("rate = 1 − (1 − (1 − e<sup>−w/m</sup>)<sup>k</sup>)<sup>levels</sup>", "w of m bits are set; a query tests one interval of each level.")
-        : Html.formula("bits set = (n − 1) s / d + k", "n numbers, divide d, shift s, k hashes. Range thesis, Eq. 3-11.") +
+    formulas() {
+      return Html.card("The formulas",
+        Html.formula("bits set = (n − 1) s / d + k", "n numbers, divide d, shift s, k hashes. Range thesis, Eq. 3-11.") +
           Html.formula("positions of e: hash j of e + i, for j = 1 … s, i = 0, 1, … until there are k", "Range thesis, Eq. 3-6 (erratum R4).") +
           Html.formula("rate: the average over all numbers outside the range, with near neighbors counted separately", "Range thesis, Eq. 3-13; for several attributes Eq. 3-15 (erratum R7)."));
     },
     one(a, values, width) {
       const p = a.plan;
       const chosen = this.free.some((name) => values[name].trim());
-      const dyadic = p.scheme === "dyadic";
       return Html.tiles(
         Html.tile("False positive rate", Format.rate(p.fpp), Format.oneIn(p.fpp), true),
-        dyadic ? "" : Html.tile("Divide", Format.count(p.divide), "neighbors that share a key"),
-        dyadic ? Html.tile("Levels", Format.count(p.levels), "intervals that a query tests")
-          : Html.tile("Shift", Format.count(p.shift), "positions in which neighbors differ"),
+        Html.tile("Divide", Format.count(p.divide), "neighbors that share a key"),
+        Html.tile("Shift", Format.count(p.shift), "positions in which neighbors differ"),
         Html.tile("Hashes", Format.count(p.hashes), "positions of a number"),
         Html.tile("Bits set", Format.digits(p.insertionBits, 4), `of ${Format.count(p.bits)}, by one range`),
       ) + (p.exactIsSmaller ? `<p class="notice">Storing both ends of the range exactly takes ${Format.counted(p.exactBits, "bit")}, less than this filter. A filter pays off if many attributes share it, or if its values must stay hidden.</p>` : "") +
-        Html.card("Which cells the range sets", Html.picture(Pictures.cover(a, width)) + `<p class="note">${dyadic
-          ? `A range in the middle of the domain: the fewest intervals that cover it, each of them a key.`
-          : `Each column is the next ${p.divide > 1 ? "group of numbers" : "number"}; the darker a cell, the more of them share it. Move hashes, divide and shift to see the effect.`}</p>`) +
+        Html.card("Which cells the range sets", Html.picture(Pictures.cover(a, width)) + `<p class="note">Each column is the next ${p.divide > 1 ? "group of numbers" : "number"}; the darker a cell, the more of them share it. Move hashes, divide and shift to see the effect.</p>`) +
         (a.divideCurve.length + a.shiftCurve.length + a.hashesCurve.length > 2
-          ? Html.card(chosen ? "Around what you chose" : "Around the optimum", Pictures.around(a, width)) : "") + Html.copies(a, "range") + this.formulas(p.scheme);
+          ? Html.card(chosen ? "Around what you chose" : "Around the optimum", Pictures.around(a, width)) : "") + Html.copies(a, "range") + this.formulas();
     },
     profile(a, width) {
       const p = a.plan;
@@ -335,7 +329,7 @@ const Tabs = [
           y: { ...Pictures.rates(curve.map((c) => c[1])), name: "mean rate" },
           series: [{ points: curve, kind: "s1" }],
           dots: [{ at: [p.hashes, p.averageFpp], name: `${p.hashes} hashes: ${Format.rate(p.averageFpp)}`, kind: "s2" }],
-        }))) : "") + Html.copies(a, "profile") + this.formulas(p.scheme);
+        }))) : "") + Html.copies(a, "profile") + this.formulas();
     },
   },
   {

@@ -446,7 +446,7 @@ public final class BloomFilter extends FoldableFilter<BloomFilter>
   private static BloomFilter empty(FilterReader header) throws IOException {
     Shape shape = header.shape(0, 1);
     header.requireWithinLimit(1, shape.bits() / 8);
-    HeapBits store = header.checked(1, shape.positions()::newStore);
+    HeapBits store = header.checked(1, () -> HeapBits.aligned(shape.bits()));
     return new BloomFilter(shape, store, Origin.owner(header.header().filterId()));
   }
 
@@ -461,6 +461,11 @@ public final class BloomFilter extends FoldableFilter<BloomFilter>
     @Override
     public BloomFilter filter() {
       return BloomFilter.this;
+    }
+
+    @Override
+    public BloomFilter empty(byte[] settings, ReadOptions options) throws IOException {
+      return FORMAT.empty(settings, options);
     }
 
     @Override
@@ -510,7 +515,7 @@ public final class BloomFilter extends FoldableFilter<BloomFilter>
     @Override
     public BloomFilter build() {
       Shape shape = shape();
-      return new BloomFilter(shape, shape.positions().newStore(), Origin.owner(id()));
+      return new BloomFilter(shape, HeapBits.aligned(shape.bits()), Origin.owner(id()));
     }
 
     /**

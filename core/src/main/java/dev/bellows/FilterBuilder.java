@@ -32,7 +32,10 @@ public abstract class FilterBuilder<B extends FilterBuilder<B>> {
     return self();
   }
 
-  /** Sets the type of the keys, which files record; the filter itself accepts keys of any type. */
+  /**
+   * Sets the type of the keys, which files record. The filter then refuses keys of other types; by
+   * default it accepts keys of any type.
+   */
   public final B keyType(KeyType type) {
     this.keyType = Objects.requireNonNull(type, "keyType");
     return self();

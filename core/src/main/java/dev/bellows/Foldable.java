@@ -1,6 +1,7 @@
 package dev.bellows;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -59,7 +60,7 @@ public interface Foldable<F extends Foldable<F>> {
     }
     throw new IllegalArgumentException(
         "no folding has fpp %s: even the unfolded %d bits have %s"
-            .formatted(fpp, bits(), expectedFpp()));
+            .formatted(fpp, bits(), Prose.fpp(expectedFpp())));
   }
 
   /** Writes this filter in its own format. */

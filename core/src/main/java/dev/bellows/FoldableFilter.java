@@ -1,5 +1,6 @@
 package dev.bellows;
 
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.layout.Merging;
@@ -102,6 +103,12 @@ public abstract sealed class FoldableFilter<F extends FoldableFilter<F>> extends
     return positions.fpp(occupied());
   }
 
+  /** Returns the rate of the layout at its design load, because this kind stores no target. */
+  @Override
+  public final double targetFpp() {
+    return layout().designFpp();
+  }
+
   /** Returns one bit for each cell, which is set if the cell is not 0. */
   abstract BitStore occupied();
 
@@ -117,7 +124,13 @@ public abstract sealed class FoldableFilter<F extends FoldableFilter<F>> extends
       double all = keys.applyAsDouble(approximateElementCount(), other.approximateElementCount());
       throw new IllegalArgumentException(
           "%d and %d bits both fold to %d bits, where the result would have fpp %s, above %s: %s"
-              .formatted(bits(), other.bits(), merged.bits(), fpp, maxFpp, wayOut(wanted, all)));
+              .formatted(
+                  bits(),
+                  other.bits(),
+                  merged.bits(),
+                  Prose.fpp(fpp),
+                  maxFpp,
+                  wayOut(wanted, all)));
     }
     return merged;
   }
@@ -128,7 +141,7 @@ public abstract sealed class FoldableFilter<F extends FoldableFilter<F>> extends
   private String wayOut(double fpp, double keys) {
     return fpp > 0 && fpp < 1
         ? "two full filters cannot share one size and keep their rate; build both with %d bits for fpp %s with all keys"
-            .formatted(BloomPlan.foldable(Math.round(keys), fpp, layout()).bits(), fpp)
+            .formatted(BloomPlan.foldable(Math.round(keys), fpp, layout()).bits(), Prose.fpp(fpp))
         : "build both larger, or raise the limit";
   }
 

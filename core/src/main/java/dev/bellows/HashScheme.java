@@ -9,12 +9,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable, thread-safe function from keys to 64-bit hashes. Filters depend on this hash of a
  * key only. spec/HASHING.md specifies which bytes are hashed for each type, so that programs in
  * other languages can query the same filter.
+ *
+ * <p>A scheme with a known {@link #keyType} hashes keys of that type only and throws an {@link
+ * IllegalArgumentException} for others, because a filter would deny each of them: the text "5" and
+ * the long 5 have different hashes. A {@link KeyHasher} counts as the type that it hashes. To hash
+ * keys regardless of their type, use {@code withKeyType(KeyType.UNKNOWN)} and the methods of
+ * filters that accept hashes.
  */
 public abstract sealed class HashScheme {
   /** The default: XXH3-64 with seed 0. */
@@ -26,14 +34,18 @@ public abstract sealed class HashScheme {
   private final int id;
   private final long identity;
   private final KeyType keyType;
+  private final boolean takesLongs;
+  private final boolean takesBytes;
 
   private HashScheme(int id, long identity, KeyType keyType) {
     this.id = id;
     this.identity = identity;
     this.keyType = keyType;
+    this.takesLongs = keyType.accepts(KeyType.LONGS);
+    this.takesBytes = keyType.accepts(KeyType.BYTES);
   }
 
-  /** Returns the type of the keys, if it is known; it does not affect equality. */
+  /** Returns the type of the keys, if it is known; it does not affect equality or hashes. */
   public final KeyType keyType() {
     return keyType;
   }
@@ -45,12 +57,34 @@ public abstract sealed class HashScheme {
   }
 
   /**
-   * Returns the scheme for the union of a filter with this scheme and one with an equal scheme; it
-   * lacks the secret key only if both schemes do.
+   * Returns why filters with these schemes cannot be merged: the schemes are not equal, or both key
+   * types are known and differ. TEXT and BYTES are compatible. Empty if the filters can be merged.
+   */
+  public final Optional<String> incompatibility(HashScheme other) {
+    return !equals(other)
+        ? Optional.of(this + " here and " + other + " there")
+        : keyType.with(other.keyType) != null
+            ? Optional.empty()
+            : Optional.of(
+                "keys are %s here and %s there, so a query could find only one of the two"
+                    .formatted(keyType.word(), other.keyType.word()));
+  }
+
+  /**
+   * Returns the scheme for the union of a filter with this scheme and one with a compatible scheme.
+   * It lacks the secret key only if both schemes do. Its key type is that of both, BYTES for TEXT
+   * and BYTES, or UNKNOWN if one of them is.
+   *
+   * @throws IllegalArgumentException if the schemes are {@linkplain #incompatibility incompatible}
    */
   public final HashScheme mergedWith(HashScheme other) {
+    KeyType both = keyType.with(other.keyType);
+    if (both == null || !equals(other)) {
+      throw new IllegalArgumentException(
+          "filters cannot be merged: " + incompatibility(other).orElseThrow());
+    }
     HashScheme able = this instanceof WithoutKey ? other : this;
-    return able.withKeyType(keyType.with(other.keyType));
+    return able.withKeyType(both);
   }
 
   abstract HashScheme of(KeyType type);
@@ -112,22 +146,31 @@ public abstract sealed class HashScheme {
   }
 
   /** Hashes a long as its 8 bytes, little endian. */
-  public abstract long hash(long key);
+  public final long hash(long key) {
+    if (!takesLongs) {
+      throw refused("longs");
+    }
+    return ofLong(key);
+  }
 
   /**
    * Hashes keys starting at index {@code from}, up to the last key or until {@code into} is full,
    * and returns the number of hashes.
    */
-  int hash(long[] keys, int from, long[] into) {
-    int length = Math.min(into.length, keys.length - from);
-    for (int i = 0; i < length; i++) {
-      into[i] = hash(keys[from + i]);
+  final int hash(long[] keys, int from, long[] into) {
+    if (!takesLongs) {
+      throw refused("longs");
     }
-    return length;
+    return ofLongs(keys, from, into);
   }
 
   /** Hashes a range of bytes. */
-  public abstract long hash(byte[] bytes, int from, int length);
+  public final long hash(byte[] bytes, int from, int length) {
+    if (!takesBytes) {
+      throw refused("bytes");
+    }
+    return ofBytes(bytes, from, length);
+  }
 
   /** Hashes all bytes. */
   public final long hash(byte[] key) {
@@ -142,10 +185,13 @@ public abstract sealed class HashScheme {
 
   /** Hashes text as its UTF-8 bytes; an unpaired surrogate counts as {@code ?}. */
   public final long hash(CharSequence key) {
+    if (!takesBytes) {
+      throw refused("text");
+    }
     Objects.requireNonNull(key, "key");
     // String.getBytes is one vectorized copy, much faster than any loop over chars
     byte[] utf8 = key.toString().getBytes(StandardCharsets.UTF_8);
-    return hash(utf8, 0, utf8.length);
+    return ofBytes(utf8, 0, utf8.length);
   }
 
   /** Hashes the bytes between position and limit, without changing either. */
@@ -160,27 +206,55 @@ public abstract sealed class HashScheme {
 
   /** Hashes a UUID as its 16 bytes, big endian, i.e. in the order of its text form. */
   public final long hash(UUID uuid) {
-    return hash(
+    if (keyType != KeyType.UNKNOWN) {
+      throw refused("UUIDs");
+    }
+    return ofLongs(
         Long.reverseBytes(uuid.getMostSignificantBits()),
         Long.reverseBytes(uuid.getLeastSignificantBits()));
   }
 
-  /** Hashes two longs as their 16 bytes, little endian. */
-  long hash(long first, long second) {
-    byte[] bytes = new byte[16];
-    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(first).putLong(second);
-    return hash(bytes, 0, 16);
-  }
-
   /** Hashes a double as its IEEE 754 bits; -0.0 counts as 0.0, every NaN as the same NaN. */
   public final long hash(double key) {
-    return hash(canonicalBits(key));
+    if (keyType != KeyType.UNKNOWN) {
+      throw refused("doubles");
+    }
+    return ofLong(canonicalBits(key));
   }
 
   /** Hashes a key of any type with its hasher. */
   public final <T> long hash(T key, KeyHasher<? super T> hasher) {
     Objects.requireNonNull(key, "key");
     return Objects.requireNonNull(hasher, "hasher").hash(key, this);
+  }
+
+  /** Hashes 8 bytes, little endian, for a key of any type. */
+  abstract long ofLong(long key);
+
+  /** Does the same for an array, like {@link #hash(long[], int, long[])}. */
+  int ofLongs(long[] keys, int from, long[] into) {
+    int length = Math.min(into.length, keys.length - from);
+    for (int i = 0; i < length; i++) {
+      into[i] = ofLong(keys[from + i]);
+    }
+    return length;
+  }
+
+  /** Hashes 16 bytes: two longs, little endian. */
+  long ofLongs(long first, long second) {
+    byte[] bytes = new byte[16];
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(first).putLong(second);
+    return ofBytes(bytes, 0, 16);
+  }
+
+  /** Hashes a range of bytes of a key of any type. */
+  abstract long ofBytes(byte[] bytes, int from, int length);
+
+  private IllegalArgumentException refused(String given) {
+    return new IllegalArgumentException(
+        ("the keys of this filter are %s, not %s: pass %s; a filter for keys of several types has key"
+                + " type UNKNOWN")
+            .formatted(keyType.word(), given, keyType.wayOut));
   }
 
   static long canonicalBits(double value) {
@@ -223,7 +297,7 @@ public abstract sealed class HashScheme {
 
     /** Hashes 8 bytes with XXH3, inlined: the result equals that of hash4j, with one call fewer. */
     @Override
-    public long hash(long key) {
+    long ofLong(long key) {
       long word = Long.rotateLeft(key, 32) ^ flip;
       word = (word ^ Long.rotateLeft(word, 49) ^ Long.rotateLeft(word, 24)) * PRIME;
       word = (word ^ ((word >>> 35) + 8)) * PRIME;
@@ -231,21 +305,21 @@ public abstract sealed class HashScheme {
     }
 
     @Override
-    int hash(long[] keys, int from, long[] into) {
+    int ofLongs(long[] keys, int from, long[] into) {
       int length = Math.min(into.length, keys.length - from);
       for (int i = 0; i < length; i++) {
-        into[i] = hash(keys[from + i]);
+        into[i] = ofLong(keys[from + i]);
       }
       return length;
     }
 
     @Override
-    long hash(long first, long second) {
+    long ofLongs(long first, long second) {
       return hasher.hashLongLongToLong(first, second);
     }
 
     @Override
-    public long hash(byte[] bytes, int from, int length) {
+    long ofBytes(byte[] bytes, int from, int length) {
       Objects.checkFromIndexSize(from, length, bytes.length);
       return hasher.hashBytesToLong(bytes, from, length);
     }
@@ -298,12 +372,12 @@ public abstract sealed class HashScheme {
     }
 
     @Override
-    public long hash(long key) {
+    long ofLong(long key) {
       return sip.hash(key);
     }
 
     @Override
-    public long hash(byte[] bytes, int from, int length) {
+    long ofBytes(byte[] bytes, int from, int length) {
       Objects.checkFromIndexSize(from, length, bytes.length);
       return sip.hash(bytes, from, length);
     }
@@ -326,12 +400,12 @@ public abstract sealed class HashScheme {
     }
 
     @Override
-    public long hash(long key) {
+    long ofLong(long key) {
       throw keyMissing();
     }
 
     @Override
-    public long hash(byte[] bytes, int from, int length) {
+    long ofBytes(byte[] bytes, int from, int length) {
       throw keyMissing();
     }
 
@@ -349,25 +423,28 @@ public abstract sealed class HashScheme {
   }
 
   /**
-   * The type of a filter's keys before they were hashed. Files record it, so that later programs
-   * interpret keys in the same way; filters do not check it, because they only see hashes.
+   * The type of a filter's keys before they were hashed. Files record it. A filter with a known
+   * type accepts keys of that type only, in queries and puts alike; its methods for hashes accept
+   * any hash. Filters with different known types are not merged, except TEXT with BYTES.
    */
   public enum KeyType {
-    /** Not specified. */
-    UNKNOWN(0),
-    /** Texts, hashed as UTF-8. */
-    TEXT(1),
+    /** Not specified: keys of any type, also of several types in one filter, are accepted. */
+    UNKNOWN(0, "any key"),
+    /** Texts, hashed as UTF-8. Bytes are accepted too, because they have the same hashes. */
+    TEXT(1, "text, e.g. String.valueOf(key)"),
     /** Integers, hashed as 8 bytes. */
-    LONGS(2),
-    /** Ids of an id space, for partition filters. */
-    IDS(3),
-    /** Raw bytes. */
-    BYTES(4);
+    LONGS(2, "a long, e.g. Long.parseLong(text)"),
+    /** Ids of an id space, for partition filters; other filters treat them like LONGS. */
+    IDS(3, "an id, which is a long"),
+    /** Raw bytes. Texts are accepted too, as UTF-8. */
+    BYTES(4, "bytes or text");
 
     private final int id;
+    private final String wayOut;
 
-    KeyType(int id) {
+    KeyType(int id, String wayOut) {
       this.id = id;
+      this.wayOut = wayOut;
     }
 
     /** Returns the id of this type in files. */
@@ -385,11 +462,27 @@ public abstract sealed class HashScheme {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * Returns the type of a set with keys of both types: this type if they are equal, else UNKNOWN.
-     */
-    KeyType with(KeyType other) {
-      return this == other ? this : UNKNOWN;
+    /** Returns whether a filter with keys of this type accepts the keys of another type. */
+    boolean accepts(KeyType keys) {
+      return switch (this) {
+        case UNKNOWN -> true;
+        case TEXT, BYTES -> keys == TEXT || keys == BYTES;
+        case LONGS, IDS -> keys == LONGS || keys == IDS;
+      };
+    }
+
+    /** Returns the type of a set with keys of both types; null if a filter cannot have both. */
+    @Nullable KeyType with(KeyType other) {
+      if (this == other) {
+        return this;
+      } else if (this == UNKNOWN || other == UNKNOWN) {
+        return UNKNOWN;
+      }
+      return takesText() && other.takesText() ? BYTES : null;
+    }
+
+    private boolean takesText() {
+      return this == TEXT || this == BYTES;
     }
   }
 }

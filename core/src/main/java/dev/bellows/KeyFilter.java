@@ -10,6 +10,9 @@ import java.util.stream.Stream;
 /**
  * A filter into which keys can be put. All methods hash the key and call {@link #putHash}. Queries
  * are declared by other interfaces, e.g. {@link Membership} if "no" is certain.
+ *
+ * <p>If the {@linkplain HashScheme#keyType key type} is known, keys of another type are rejected
+ * with an {@link IllegalArgumentException}.
  */
 public interface KeyFilter extends Filter {
   /**

@@ -8,6 +8,9 @@ import java.util.function.Predicate;
  * A filter that tells whether a key may be in a set. "No" is certain; "yes" is wrong at the false
  * positive rate. A filter that may miss a stored key does not implement this interface. All methods
  * hash the key and call {@link #mightContainHash}.
+ *
+ * <p>If the {@linkplain HashScheme#keyType key type} is known, a query for a key of another type
+ * throws an {@link IllegalArgumentException}, because its "no" would mean nothing.
  */
 public interface Membership {
   /** Returns the scheme that hashes keys. */

@@ -67,27 +67,18 @@ public final class TypedFilter<T> implements Predicate<T> {
   }
 
   /**
-   * Returns a collector that puts the keys of a stream into this filter, which all threads of the
-   * stream share.
+   * Returns a collector that puts the keys of a stream into this filter. All threads of a parallel
+   * stream put keys concurrently, so the filter must be thread-safe, as all filters of this library
+   * are.
    */
   public Collector<T, ?, TypedFilter<T>> collector() {
     return Collector.of(
         () -> this,
-        TypedFilter::accumulate,
+        TypedFilter::put,
         (one, same) -> one,
         Collector.Characteristics.CONCURRENT,
         Collector.Characteristics.UNORDERED,
         Collector.Characteristics.IDENTITY_FINISH);
-  }
-
-  private void accumulate(T key) {
-    if (filter instanceof BloomFilter) {
-      put(key);
-      return;
-    }
-    synchronized (filter) {
-      put(key);
-    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellows.HashScheme.KeyType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,7 +20,7 @@ class KeyTypeTest {
   @EnumSource(KeyType.class)
   void filesRecordTheKeyType(KeyType type) throws IOException {
     BloomFilter filter = of(type);
-    filter.put(1L);
+    filter.putHash(1);
     BloomFilter read = BloomFilter.fromBytes(filter.toBytes());
     assertThat(read.hashScheme().keyType()).isEqualTo(type);
     assertThat(read).isEqualTo(filter);
@@ -29,14 +30,26 @@ class KeyTypeTest {
   }
 
   @Test
-  void filtersMergeRegardlessOfKeyType() {
+  void aUnionHasTheTypeOfBothOrIsRefused() {
     assertThat(of(KeyType.LONGS).union(of(KeyType.LONGS)).hashScheme().keyType())
         .isEqualTo(KeyType.LONGS);
     assertThat(of(KeyType.UNKNOWN).union(of(KeyType.TEXT)).hashScheme().keyType())
         .as("some of its keys may be anything")
         .isEqualTo(KeyType.UNKNOWN);
-    assertThat(of(KeyType.LONGS).union(of(KeyType.TEXT)).hashScheme().keyType())
-        .isEqualTo(KeyType.UNKNOWN);
+    assertThat(of(KeyType.BYTES).union(of(KeyType.TEXT)).hashScheme().keyType())
+        .as("the hashes of a text are those of its bytes")
+        .isEqualTo(KeyType.BYTES);
+    for (KeyType other : List.of(KeyType.TEXT, KeyType.BYTES, KeyType.IDS)) {
+      assertThatThrownBy(() -> of(KeyType.LONGS).union(of(other)))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> of(KeyType.LONGS).putAll(of(other)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    HashScheme longs = HashScheme.DEFAULT.withKeyType(KeyType.LONGS);
+    assertThatThrownBy(() -> longs.mergedWith(HashScheme.DEFAULT.withKeyType(KeyType.TEXT)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> longs.mergedWith(HashScheme.xxh3(1)))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   /** Whichever side has the key, the union can be queried. */

@@ -22,7 +22,7 @@ public final class Means {
   }
 
   /** The standard error of the mean. */
-  private double error() {
+  public double error() {
     double mean = mean();
     return Math.sqrt(Math.max(0, squares / count - mean * mean) / (count - 1));
   }

@@ -495,12 +495,12 @@ public final class AllKinds {
 
   private static void ofRanges(Examples all) {
     Attribute age = Attribute.divisionOverlapping("age", Domain.of(1, 120), 8, 2, 3);
-    Attribute dyadic = Attribute.dyadic("b", Domain.of(0, 1000), 5).withMarks(2);
+    Attribute b = Attribute.overlapping("b", Domain.of(0, 1000), 5, 2);
     all.add(
         FilterKind.RANGE,
         "numbers and texts",
         () -> {
-          RangeSchema schema = RangeSchema.of(100, 4, age, dyadic).withTexts("name", "city");
+          RangeSchema schema = RangeSchema.of(1000, 4, age, b).withTexts("name", "city");
           RangeBloomFilter filter = RangeBloomFilter.create(schema);
           filter.putRange("age", 10, 20);
           filter.putRange("b", 7, 300);
@@ -873,7 +873,7 @@ public final class AllKinds {
               RangeSchema.of(
                       4096,
                       1,
-                      Attribute.dyadic("all", whole, 3).withMarks(3),
+                      Attribute.division("all", whole, 3, 1L << 60),
                       Attribute.divisionOverlapping("wide", whole, 9, Long.MAX_VALUE, 1))
                   .open();
           RangeBloomFilter filter = RangeBloomFilter.create(schema);

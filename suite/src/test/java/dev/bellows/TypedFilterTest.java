@@ -7,6 +7,12 @@ import dev.bellows.scalable.ScalableBloomFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
 import java.util.stream.Collector;
 import java.util.stream.IntStream;
@@ -62,6 +68,37 @@ class TypedFilterTest {
     assertThat(collected).isSameAs(view);
     assertThat(points(0, 20_000)).allMatch(view);
   }
+
+  /** Two threads are inside a put at the same time, which each waits for. */
+  @Test
+  void collectorsDoNotSerializePuts() throws Exception {
+    CyclicBarrier both = new CyclicBarrier(2);
+    KeyHasher<Long> waiting =
+        KeyHasher.of(
+            (key, sink) -> {
+              try {
+                both.await(1, TimeUnit.MINUTES);
+              } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+                throw new IllegalStateException(e);
+              }
+              sink.putLong(key);
+            });
+    TypedFilter<Long> view = CountingBloomFilter.create(100, 0.01).typed(waiting);
+    put(view.collector(), view);
+    assertThat(((CountingBloomFilter) view.filter()).approximateElementCount()).isEqualTo(2);
+  }
+
+  private static <A> void put(Collector<Long, A, ?> collector, TypedFilter<Long> view)
+      throws Exception {
+    A container = collector.supplier().get();
+    assertThat(container).isSameAs(view);
+    CompletableFuture.allOf(
+            CompletableFuture.runAsync(() -> collector.accumulator().accept(container, 1L), START),
+            CompletableFuture.runAsync(() -> collector.accumulator().accept(container, 2L), START))
+        .get(2, TimeUnit.MINUTES);
+  }
+
+  private static final Executor START = task -> new Thread(task).start();
 
   @Test
   void theViewIsAPredicateOfAnyStream() {

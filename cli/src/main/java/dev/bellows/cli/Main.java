@@ -134,7 +134,8 @@ public final class Main implements Runnable, Console.Owner {
   @Option(
       names = "--quiet",
       scope = ScopeType.INHERIT,
-      description = "No progress and no notes on standard error, only warnings and errors.")
+      description =
+          "No progress, notes or summaries of what was written, only results, warnings and errors.")
   void setQuiet(boolean quiet) {
     console = quiet ? console.quiet() : console;
   }

@@ -15,6 +15,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -303,6 +304,43 @@ class FirstHourTest {
     String refusal = Cli.run("query", filter, "--key-file", wrong, "a").refused("--key-file").err();
     assertThat(refusal).doesNotContain("not a readable filter");
     Cli.run("query", filter, "--key-file", right, "a").succeeded();
+  }
+
+  /** What was written is not a result; --json asks for it. */
+  @Test
+  void quietCommandsPrintNoSummaries() throws IOException {
+    Path keys = Files.writeString(path("k.txt"), "a\nb\n");
+    Path filter = path("quiet");
+    Path prefixes = path("prefixes");
+    Object[][] calls = {
+      {"build", "-o", filter, keys},
+      {"build", "--kind", "fingerprint", "--fpp", "0.01%", "-o", prefixes, keys},
+      {"add", filter, keys},
+      {"union", "-o", path("union"), filter, filter},
+      {"freeze", prefixes, "-o", path("frozen")},
+      {"ship", prefixes, "--to-fpp", "1%", "-o", path("part")},
+      {"fold", prefixes, "--to-fpp", "1%", "-o", path("folded")}
+    };
+    for (Object[] call : calls) {
+      Object[] quiet = Arrays.copyOf(call, call.length + 1);
+      quiet[call.length] = "--quiet";
+      Cli.Result result = Cli.run(quiet).succeeded();
+      assertThat(result.out()).as(Arrays.toString(call)).isEmpty();
+      assertThat(result.err()).as(Arrays.toString(call)).isEmpty();
+      Object[] json = Arrays.copyOf(quiet, quiet.length + 1);
+      json[quiet.length] = "--json";
+      assertThat(Cli.run(json).succeeded().out()).as(Arrays.toString(call)).startsWith("{");
+    }
+  }
+
+  /** A filter as a file of keys would replace a text, if -o is given the wrong one of the two. */
+  @Test
+  void aFilterIsNoFileOfKeys() throws IOException {
+    Path filter = path("u.bloom");
+    Cli.with("a\n", "build", "-o", filter).succeeded();
+    Path text = Files.writeString(path("u.txt"), "a\n");
+    Cli.run("build", "-o", text, filter).refused("u.bloom is a Bellows filter");
+    assertThat(text).hasContent("a\n");
   }
 
   @Test

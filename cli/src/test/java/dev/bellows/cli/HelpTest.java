@@ -224,7 +224,7 @@ class HelpTest {
     "--mode,exact,partition",
     "--domain,age:0:120,range",
     "--text,name,range",
-    "--scheme,dyadic,range",
+    "--scheme,division,range",
     "--max-hashes,5,range",
     "--strings,5,range",
     "--scheme-file,none,range",

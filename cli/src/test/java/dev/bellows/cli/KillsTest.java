@@ -16,6 +16,7 @@ import java.time.LocalDate;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -242,7 +243,9 @@ class KillsTest {
   }
 
   private FingerprintFilter state() throws IOException {
-    return FingerprintFilter.FORMAT.readFrom(path("state"), ReadOptions.UNLIMITED);
+    byte[] key = HexFormat.of().parseHex(Files.readString(path("state.key")).strip());
+    return FingerprintFilter.FORMAT.readFrom(
+        path("state"), ReadOptions.UNLIMITED.withHashScheme(HashScheme.sipHash(key)));
   }
 
   /** The keys of a batch, which no other batch has. */

@@ -107,13 +107,16 @@ public final class ElasticBloomFilter extends StoredFilter
     }
 
     /**
-     * Returns the number of key counts after {@code from}, up to and including {@code to}, for
-     * which the rate is in the band.
+     * Returns after how many of a number of changes the rate is in the band, if the fill is that of
+     * {@code from} keys before them and that of {@code to} keys after them.
      */
-    long servedSteps(long from, long to) {
-      long lowest = Math.max(fewestKeys, from < to ? from + 1 : to);
-      long highest = Math.min(mostKeys, from < to ? to : from - 1);
-      return Math.max(0, highest - lowest + 1);
+    long servedSteps(double from, double to, long changes) {
+      double lowest = Math.max(fewestKeys, Math.min(from, to));
+      double highest = Math.min(mostKeys, Math.max(from, to));
+      if (lowest > highest) {
+        return 0;
+      }
+      return from == to ? changes : Math.round(changes * (highest - lowest) / Math.abs(to - from));
     }
   }
 
@@ -253,7 +256,10 @@ public final class ElasticBloomFilter extends StoredFilter
     return folding.isOverCapacity();
   }
 
-  /** Returns the fraction of all changes after which the rate was in the band. */
+  /**
+   * Returns the fraction of all changes after which the rate was in the band, from the actual fill
+   * of the view: it is measured now and then and interpolated in between.
+   */
   public double bandShare() {
     return folding.history().bandShare();
   }

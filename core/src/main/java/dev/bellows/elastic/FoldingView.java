@@ -37,6 +37,10 @@ final class FoldingView {
   private final FoldBand band;
   private final FoldPolicy policy;
   private final @Nullable Consumer<Resize> listener;
+
+  /** A filter of counters measures its fill this often while its number of keys doubles. */
+  private static final int MEASURED_STEPS = 64;
+
   private final boolean counting;
   private final Object lock = new Object();
 
@@ -69,6 +73,12 @@ final class FoldingView {
    * complete.
    */
   private long booked;
+
+  /** By how many keys the fill of the view exceeded that expected of {@code booked} ones. */
+  private double excess;
+
+  /** The value of {@code counted} at which the excess was measured. */
+  private long measured;
 
   private long changes;
   private long changesInBand;
@@ -154,6 +164,7 @@ final class FoldingView {
     this.counted = new AtomicLong(booked);
     this.countedAtResize = booked;
     this.size = band.size(view.bits());
+    measure();
     settle();
   }
 
@@ -283,10 +294,29 @@ final class FoldingView {
    * only grown or only fallen since then.
    */
   private void book() {
+    double from = booked + excess;
     long now = counted.get();
-    changes += Math.abs(now - booked);
-    changesInBand += size.servedSteps(booked, now);
+    long steps = Math.abs(now - booked);
+    if (steps == 0) {
+      return;
+    }
     booked = now;
+    // with counters every change is booked, but the fill hardly changes by one of them
+    if (!counting || Math.abs(booked - measured) > booked / MEASURED_STEPS) {
+      measure();
+    }
+    changes += steps;
+    changesInBand += size.servedSteps(from, booked + excess, steps);
+  }
+
+  /** Measures how many keys the fill of the view stands for. */
+  private void measure() {
+    FoldableFilter<?> view = kept.view();
+    double rate = view.expectedFpp();
+    long keys =
+        rate == 0 ? 0 : rate == 1 ? Long.MAX_VALUE : view.layout().keysFor(view.bits(), rate);
+    excess = (double) keys - booked;
+    measured = booked;
   }
 
   void clear() {
@@ -353,6 +383,7 @@ final class FoldingView {
                 cellsRead - before);
       }
     }
+    measure();
     settle();
     return resize;
   }

@@ -78,6 +78,8 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
       throws IOException {
     try (InputStream in = PathInput.open(path)) {
       return readFrom(in, format, options);
+    } catch (FilterFormatException e) {
+      throw e.in(path);
     }
   }
 
@@ -90,9 +92,8 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
    * Maps a file of Guava, Spark or Parquet instead of reading it: the file opens immediately at any
    * size, and processes that map it share its memory. These formats have no checksums, so only the
    * header and the length are checked. If the file is truncated later, queries throw {@link
-   * UncheckedIOException}, although a few single queries may still return before that. To replace a
-   * file, rename another one to its path: this filter keeps using the old file, and {@link
-   * MappedFilter#isStale} returns true.
+   * UncheckedIOException}. To replace a file, rename another one to its path: this filter keeps
+   * using the old file, and {@link MappedFilter#isStale} returns true.
    */
   public static MappedFilter<ForeignFilter> map(Path path, Format format) throws IOException {
     if (format == Format.HADOOP) {
@@ -105,6 +106,8 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
       ForeignFilter filter = format.read(new ForeignInput(file));
       isMapped = true;
       return MappedFilter.of(filter, filter.store);
+    } catch (FilterFormatException e) {
+      throw e.in(path);
     } finally {
       if (!isMapped) {
         file.close();
@@ -178,9 +181,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   /** Returns whether a key with these bytes may be in the set. */
   public boolean mightContain(byte[] key) {
     try {
-      boolean hit = dialect.test(store, key);
-      store.confirmAnswer();
-      return hit;
+      return dialect.test(store, key);
     } catch (InternalError e) {
       throw store.fault(e);
     }
@@ -300,7 +301,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     if (expectedFpp() > fpp) {
       throw new IllegalArgumentException(
           "no folding has fpp %s: even the unfolded %d bits have %s"
-              .formatted(fpp, bits(), expectedFpp()));
+              .formatted(fpp, bits(), Prose.fpp(expectedFpp())));
     }
     return this;
   }

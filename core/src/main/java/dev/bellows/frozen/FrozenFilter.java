@@ -58,6 +58,9 @@ import java.util.stream.StreamSupport;
 public final class FrozenFilter extends StoredFilter implements Membership {
   private static final long serialVersionUID = 1L;
 
+  /** The size, relative to that of a filter of the keys, up to which prefixes are long enough. */
+  private static final double TOLERATED_SIZE = 1.05;
+
   /** The format of this kind: reads its filters from streams, files and bytes. */
   public static final FilterFormat<FrozenFilter> FORMAT =
       FilterFormat.of(FilterKind.FROZEN, FrozenFilter.class, FrozenFilter::read);
@@ -230,7 +233,7 @@ public final class FrozenFilter extends StoredFilter implements Membership {
       throw new IllegalArgumentException(
           ("the filter already has fpp %s, and columns that were dropped cannot be "
                   + "restored: use an fpp of %s or more")
-              .formatted(expectedFpp(), expectedFpp()));
+              .formatted(Prose.fpp(expectedFpp()), Prose.fpp(expectedFpp())));
     }
     Rung rung = frame.rung(columns.layers(), fpp);
     return rung.compareTo(columns.rung()) > 0 ? columns.rung() : rung;
@@ -318,22 +321,73 @@ public final class FrozenFilter extends StoredFilter implements Membership {
     return new FrozenFilter(frame, columns, rung(fpp));
   }
 
+  /**
+   * Returns the maximum number of distinct keys: {@link #keys}, or, in a filter of prefixes, the
+   * number of keys that have this many different prefixes on average. Prefixes that were expanded
+   * when they were frozen count several times, so there may be a few percent fewer keys.
+   */
+  public double mostKeys() {
+    if (frame.hashBits() == Long.SIZE) {
+      return keys();
+    }
+    double all = Math.scalb(1.0, frame.hashBits());
+    return -all * Math.log1p(-Math.min(keys(), all - 1) / all);
+  }
+
+  /**
+   * Returns the number of bits by which the prefixes of this filter would have to be longer so that
+   * it takes at most 5 % more than one that is built from the keys at the same rate; 0 if it does
+   * already. Prefixes alone accept {@code keys / 2^length} of all other keys, which leaves less for
+   * the columns. A fingerprint filter that is built with half the fpp has prefixes with one more
+   * bit.
+   */
+  public int missingPrefixBits() {
+    double fresh = freshBitsPerKey();
+    if (frame.hashBits() == Long.SIZE || !(bits() > TOLERATED_SIZE * fresh * keys())) {
+      return 0;
+    }
+    double allowed = expectedFpp() * -Math.expm1(-(TOLERATED_SIZE - 1) * fresh * Math.log(2));
+    double prefixes = Math.scalb((double) keys(), -frame.hashBits());
+    return (int) Math.max(1, Math.ceil(Math.log(prefixes / allowed) / Math.log(2)));
+  }
+
+  private double freshBitsPerKey() {
+    double rate = Math.max(expectedFpp(), FrozenPlan.LEAST_FPP);
+    return rate < 1 ? FrozenPlan.of(keys(), rate).bitsPerKey() : Double.NaN;
+  }
+
   @Override
   public FilterStats stats() {
-    return FilterStats.of(this, null, bits(), 1, null, (double) keys())
+    return FilterStats.of(this, null, bits(), 1, null, mostKeys())
         .growing(null, new FilterStats.Parts("layers", layers()));
   }
 
   @Override
   public String explain() {
     StringBuilder page = new StringBuilder();
+    int missing = missingPrefixBits();
+    page.append("A frozen filter: built once from all keys, it takes no others");
+    page.append(missing == 0 ? " and is nearly as small as a filter can be.\n\n" : ".\n\n");
+    String lines = stats().lines("bits", sizeInBytes());
     page.append(
-        "A frozen filter: built once from all keys, it accepts no others and is nearly as small"
-            + " as a filter can be.\n\n");
-    page.append(stats().lines("bits", sizeInBytes()));
+        frame.hashBits() == Long.SIZE ? lines : lines.replace("estimated    ", "at most      "));
     page.append(Prose.format("  columns            %.4g\n", columns()));
     if (frame.hashBits() < Long.SIZE) {
       page.append(Prose.format("  prefixes           %d bits of each hash\n", frame.hashBits()));
+    }
+    if (missing > 0) {
+      page.append(
+          Prose.format(
+              """
+
+              It takes %.2f bits per key; built from the keys at the same rate it would take %.2f.
+              Its prefixes alone accept %s of the other keys, which leaves less for the columns.
+              Build the fingerprint filters that are frozen with an fpp that is %,.0f times lower.
+              """,
+              (double) bits() / keys(),
+              freshBitsPerKey(),
+              Prose.rate(Math.scalb((double) keys(), -frame.hashBits())),
+              Math.scalb(1.0, missing)));
     }
     List<Step> ladder = ladder();
     if (ladder.size() > 1) {
@@ -553,7 +607,7 @@ public final class FrozenFilter extends StoredFilter implements Membership {
       if (fpp <= floor) {
         throw new IllegalArgumentException(
             "fpp %s cannot be reached: %d prefixes of %d bits alone give %s"
-                .formatted(fpp, keys, hashBits, floor));
+                .formatted(fpp, keys, hashBits, Prose.fpp(floor)));
       }
       return FrozenFrame.of(hashScheme(), keys, hashBits, layers).rung(layers, fpp);
     }

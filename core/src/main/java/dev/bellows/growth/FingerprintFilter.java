@@ -250,6 +250,12 @@ public final class FingerprintFilter extends StoredFilter
     store.replaceBy(PrefixStore::empty);
   }
 
+  /** Returns the rate of the {@link #plan}. */
+  @Override
+  public double targetFpp() {
+    return plan.fpp();
+  }
+
   @Override
   public FingerprintFilter copy() {
     // folding in place replaces the plan
@@ -259,8 +265,9 @@ public final class FingerprintFilter extends StoredFilter
 
   @Override
   public Optional<String> incompatibility(FingerprintFilter other) {
-    return Merging.difference(
-        List.of(scheme, word(removable)), List.of(other.scheme, word(other.removable)));
+    return scheme
+        .incompatibility(other.scheme)
+        .or(() -> Merging.difference(List.of(word(removable)), List.of(word(other.removable))));
   }
 
   private static String word(boolean isRemovable) {
@@ -525,6 +532,11 @@ public final class FingerprintFilter extends StoredFilter
     @Override
     public FingerprintFilter filter() {
       return FingerprintFilter.this;
+    }
+
+    @Override
+    public FingerprintFilter empty(byte[] settings, ReadOptions options) throws IOException {
+      return FORMAT.empty(settings, options);
     }
 
     @Override

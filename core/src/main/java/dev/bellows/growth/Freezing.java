@@ -3,6 +3,7 @@ package dev.bellows.growth;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.frozen.FrozenPlan;
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.prefixes.PrefixSource;
 import dev.bellows.internal.prefixes.PrefixTally;
 import java.math.BigDecimal;
@@ -96,10 +97,15 @@ final class Freezing {
     return new IllegalArgumentException(
         own >= fpp
             ? "fpp %s cannot be reached: the fpp of the source is already %s; %s"
-                .formatted(fpp, own, wayOut)
+                .formatted(fpp, Prose.fpp(own), wayOut)
             : "fpp %s cannot be reached: prefixes of %d to %d bits, cut or expanded to one length with at most %.0f %% more prefixes, alone have fpp %s; %s"
                 .formatted(
-                    fpp, tally.shortest(), tally.longest(), 100 * MOST_EXPANSION, least, wayOut));
+                    fpp,
+                    tally.shortest(),
+                    tally.longest(),
+                    100 * MOST_EXPANSION,
+                    Prose.fpp(least),
+                    wayOut));
   }
 
   /** Returns all prefixes, cut or expanded to one length. */

@@ -2,6 +2,7 @@ package dev.bellows.plan;
 
 import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.HashFloor;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +87,8 @@ public record BloomPlan(Layout layout, long bits, long keys, double fpp) {
       throw new IllegalArgumentException(
           ("%d keys in %d bits with %d hashes have fpp %s, above the requested %s: "
                   + "use at least %d bits")
-              .formatted(keys, bits, plan.hashes(), plan.fpp, fpp, layout.bitsFor(keys, fpp)));
+              .formatted(
+                  keys, bits, plan.hashes(), Prose.fpp(plan.fpp), fpp, layout.bitsFor(keys, fpp)));
     }
     return plan;
   }

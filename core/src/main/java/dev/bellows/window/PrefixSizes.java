@@ -27,8 +27,9 @@ record PrefixSizes(double fpp, int slack, int chunkKeys) {
   private static final int BUCKET_BITS = 9;
   private static final int MOST_KEYS = (1 << BUCKET_BITS) - 1;
   private static final double LEAST_LOAD = 0.7;
+  private static final int MOST_TAG_BITS = 6;
 
-  /** The lowest rate that can be requested: with the longest tag, prefixes have at most 58 bits. */
+  /** The lowest rate that can be requested: with the longest tag, prefixes have at most 57 bits. */
   static final double LEAST_FPP = 1e-12;
 
   static PrefixSizes of(double fpp) {
@@ -66,10 +67,16 @@ record PrefixSizes(double fpp, int slack, int chunkKeys) {
   }
 
   /**
-   * Returns the number of bits of a tag. One half of the tags is live, the other half is being
-   * swept.
+   * Returns the number of bits of a tag: one more than an age has, so that half of the tags is live
+   * and the other half is being swept. With 47 generations only a quarter of them is being swept,
+   * because a tag has at most 6 bits.
    */
   static int tagBits(int generations) {
-    return Integer.numberOfTrailingZeros(2 * (generations + 1));
+    return Math.min(MOST_TAG_BITS, ageBits(generations) + 1);
+  }
+
+  /** Returns the number of bits that encode an age from 0 to G. */
+  static int ageBits(int generations) {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(generations);
   }
 }

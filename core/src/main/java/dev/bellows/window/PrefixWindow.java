@@ -4,22 +4,29 @@ import dev.bellows.internal.prefixes.PrefixSource;
 import dev.bellows.internal.prefixes.PrefixStore;
 import dev.bellows.internal.prefixes.PrefixStore.Allowed;
 import dev.bellows.internal.prefixes.PrefixTally;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
 /**
  * A store of the keys of a window as prefixes of their hashes, each tagged with its generation
- * modulo 2 (G + 1). One half of these tags is live.
+ * modulo the number of tags, 2 (G + 1), or 64 with 47 generations. G + 1 of these tags are live.
  *
  * <p><b>The sweep.</b> Prefixes of expired generations are dropped from a chunk before it would
  * split, and by a sweep: every put that stores something sweeps up to eight chunks, until all
  * chunks have been visited since the last rotation. The pace of the sweep follows from the number
  * of puts in the last generation, so that even the few puts after a burst release its memory within
- * half a generation. A tag is reused G + 1 generations after it expired. If a rotation would reuse
- * a tag that has not been swept, it first completes the sweep, which happens only after very few
- * puts in a whole window.
+ * half a generation. An expired tag is reused when all other tags that are not live have been used.
+ * If a rotation would reuse a tag that has not been swept, it first completes the sweep, which
+ * happens only after very few puts in a whole window.
+ *
+ * <p><b>Rotation</b> replaces the head. A put checks while its chunk is locked that it has seen the
+ * current head, and otherwise begins again, so it stores no tag that has expired in the meantime. A
+ * query begins again if the head was replaced while it read. A jump that empties the window
+ * replaces the store together with the head.
  */
 final class PrefixWindow extends WindowStore {
   /** The minimum pace of the sweep, in quarters of a chunk per put that stores something. */
@@ -29,30 +36,64 @@ final class PrefixWindow extends WindowStore {
 
   private final PrefixSizes sizes;
   private final int lanes;
-  private final PrefixStore store;
+
+  /** The number of tags, a power of two. */
+  private final int allTags;
+
   private volatile Head head;
 
   /** The approximate number of puts since the last rotation that stored something. */
   private final AtomicLong puts = new AtomicLong();
 
-  // the fields below are guarded by this lock, which no put waits for
-  private final ReentrantLock sweeping = new ReentrantLock();
+  private static final AtomicIntegerFieldUpdater<PrefixWindow> SWEEPING =
+      AtomicIntegerFieldUpdater.newUpdater(PrefixWindow.class, "sweeping");
+
+  /**
+   * A lock that guards the fields below and that no put waits for: 1 while a thread holds it.
+   * Releasing it calls no method, so it is released even if the stack is exhausted.
+   */
+  private volatile int sweeping;
 
   /** The address at which the sweep continues; 0 between two sweeps. */
   private long nextAddress;
 
   private long sweepGeneration;
+
+  /** A test hook, called when a put has read the clock. */
+  private volatile Runnable whenPutting = () -> {};
+
   private volatile long sweptGeneration;
 
-  /**
-   * The state that a rotation replaces.
-   *
-   * @param generation the generation of the clock
-   * @param oldest the oldest live generation
-   * @param live the set of tags of live generations
-   * @param pace the number of quarters of a chunk that a put sweeps
-   */
-  private record Head(long generation, long oldest, long live, int pace) {}
+  /** The state that a rotation replaces. */
+  private final class Head implements BooleanSupplier {
+    final PrefixStore store;
+
+    /** The generation of the clock. */
+    final long generation;
+
+    /** The oldest live generation. */
+    final long oldest;
+
+    /** The set of tags of live generations. */
+    final long live;
+
+    /** The number of quarters of a chunk that a put sweeps. */
+    final int pace;
+
+    Head(PrefixStore store, long generation, int pace) {
+      this.store = store;
+      this.generation = generation;
+      this.oldest = generation - lanes + 1;
+      this.live = tags(oldest, generation);
+      this.pace = pace;
+    }
+
+    /** Returns whether no rotation has replaced this head. */
+    @Override
+    public boolean getAsBoolean() {
+      return head == this;
+    }
+  }
 
   /**
    * Creates a window in which nothing is left to sweep.
@@ -63,11 +104,12 @@ final class PrefixWindow extends WindowStore {
       PrefixSizes sizes, int generations, long generation, UnaryOperator<PrefixStore> content) {
     this.sizes = sizes;
     this.lanes = generations + 1;
-    this.head = head(generation, LEAST_PACE);
+    this.allTags = 1 << PrefixSizes.tagBits(generations);
+    PrefixStore empty = new PrefixStore(sizes.slack(), sizes.chunkKeys(), new Generations());
+    this.head = new Head(empty, generation, LEAST_PACE);
     this.sweptGeneration = generation;
     this.sweepGeneration = generation;
-    this.store =
-        content.apply(new PrefixStore(sizes.slack(), sizes.chunkKeys(), new Generations()));
+    this.head = new Head(content.apply(empty), generation, LEAST_PACE);
   }
 
   static PrefixWindow create(PrefixSizes sizes, int generations) {
@@ -94,7 +136,7 @@ final class PrefixWindow extends WindowStore {
   }
 
   private int tag(long generation) {
-    return (int) generation & (2 * lanes - 1);
+    return (int) generation & (allTags - 1);
   }
 
   /** Returns the set of tags of the generations {@code [from, to]}. */
@@ -106,17 +148,12 @@ final class PrefixWindow extends WindowStore {
     return set;
   }
 
-  private Head head(long generation, int pace) {
-    long oldest = generation - lanes + 1;
-    return new Head(generation, oldest, tags(oldest, generation), pace);
-  }
-
   /**
    * Returns twice the pace that visits every chunk within as many puts as the last generation had.
    */
   private int pace() {
     long last = Math.max(1, puts.getAndSet(0));
-    return (int) Math.max(LEAST_PACE, Math.min(MOST_PACE, 2L * 4 * store.chunks() / last));
+    return (int) Math.max(LEAST_PACE, Math.min(MOST_PACE, 2L * 4 * store().chunks() / last));
   }
 
   PrefixSizes sizes() {
@@ -130,25 +167,59 @@ final class PrefixWindow extends WindowStore {
 
   @Override
   boolean contains(long hash) {
-    return (store.tags(hash) & head.live) != 0;
+    while (true) {
+      Head now = head;
+      long found = now.store.tags(hash);
+      if (head == now) {
+        return (found & now.live) != 0;
+      }
+    }
+  }
+
+  @Override
+  int seen(long hash) {
+    while (true) {
+      Head now = head;
+      long found = now.store.tags(hash);
+      if (head == now) {
+        return seen(now, found);
+      }
+    }
+  }
+
+  /** Returns what a key was whose prefixes have these tags. */
+  private int seen(Head now, long found) {
+    long live = found & now.live;
+    return live == 0 ? ABSENT : live == (1L << tag(now.oldest)) ? EDGE : 0;
   }
 
   @Override
   boolean holds(long hash, long generation) {
-    Head now = head;
-    return generation >= now.oldest && (store.tags(hash) & tags(generation, now.generation)) != 0;
+    while (true) {
+      Head now = head;
+      long found = now.store.tags(hash);
+      if (head == now) {
+        return generation >= now.oldest && (found & tags(generation, now.generation)) != 0;
+      }
+    }
   }
 
   @Override
   int put(long hash, long generation, boolean onlyIfAbsent) {
-    Head now = head;
-    if (generation < now.oldest) {
-      return LATE;
-    }
-    // newer prefixes of the key stay, so a late put does not make the key older
-    long keep = onlyIfAbsent ? now.live : tags(generation, now.generation);
-    long found = store.put(hash, tag(generation), keep);
-    int result = (found & now.live) != 0 ? 0 : ABSENT;
+    Head now;
+    long keep;
+    long found;
+    do {
+      now = head;
+      if (generation < now.oldest) {
+        return LATE;
+      }
+      whenPutting.run();
+      // newer prefixes of the key stay, so a late put does not make the key older
+      keep = onlyIfAbsent ? now.live : tags(generation, now.generation);
+      found = now.store.put(hash, tag(generation), keep, now);
+    } while (found == PrefixStore.OUTDATED);
+    int result = seen(now, found);
     if ((found & keep) != 0) {
       return result;
     }
@@ -156,8 +227,8 @@ final class PrefixWindow extends WindowStore {
     if (sweptGeneration != now.generation) {
       int pace = now.pace;
       int steps = (int) (count * pace / 4 - (count - 1) * pace / 4);
-      if (steps > 0 && sweeping.tryLock()) {
-        sweepAndUnlock(steps);
+      if (steps > 0) {
+        sweep(steps);
       }
     }
     return result | CHANGED;
@@ -165,27 +236,30 @@ final class PrefixWindow extends WindowStore {
 
   @Override
   void advance(long generation, boolean empties) {
-    sweeping.lock();
+    lock();
     try {
       Head now = head;
       if (empties || now.generation < generation - lanes + 1) {
-        // emptied before the head changes, so that no expired prefix appears live; no put uses the
-        // new generation yet
-        store.replaceBy(PrefixStore::empty);
-        head = head(generation, pace());
+        head = new Head(now.store.empty(), generation, pace());
         sweptGeneration = generation;
         nextAddress = 0;
         return;
       }
       // one by one, because each generation reuses a tag
       for (long next = now.generation + 1; next <= generation; next++) {
-        if (next > sweptGeneration + lanes) {
+        if (next > sweptGeneration + allTags - lanes) {
           finishSweep();
         }
-        head = head(next, pace());
+        head = new Head(now.store, next, pace());
       }
     } finally {
-      sweeping.unlock();
+      sweeping = 0;
+    }
+  }
+
+  private void lock() {
+    while (!SWEEPING.compareAndSet(this, 0, 1)) {
+      LockSupport.parkNanos(1000);
     }
   }
 
@@ -202,7 +276,7 @@ final class PrefixWindow extends WindowStore {
     if (nextAddress == 0) {
       sweepGeneration = head.generation;
     }
-    nextAddress = store.dropDead(nextAddress);
+    nextAddress = store().dropDead(nextAddress);
     if (nextAddress == 0) {
       sweptGeneration = sweepGeneration;
     }
@@ -210,17 +284,14 @@ final class PrefixWindow extends WindowStore {
 
   @Override
   void sweep(int steps) {
-    sweeping.lock();
-    sweepAndUnlock(steps);
-  }
-
-  private void sweepAndUnlock(int steps) {
-    try {
-      for (int i = 0; i < steps && !isSettled(); i++) {
-        sweepStep();
+    if (SWEEPING.compareAndSet(this, 0, 1)) {
+      try {
+        for (int i = 0; i < steps && !isSettled(); i++) {
+          sweepStep();
+        }
+      } finally {
+        sweeping = 0;
       }
-    } finally {
-      sweeping.unlock();
     }
   }
 
@@ -231,12 +302,7 @@ final class PrefixWindow extends WindowStore {
 
   @Override
   void clear() {
-    sweeping.lock();
-    try {
-      advance(head.generation, true);
-    } finally {
-      sweeping.unlock();
-    }
+    advance(head.generation, true);
   }
 
   /** Returns whether two stores have the same content. No other thread may use them. */
@@ -246,7 +312,7 @@ final class PrefixWindow extends WindowStore {
 
   /** Returns the prefixes with their ages as tags. */
   private PrefixSource byAge() {
-    return PrefixSource.retagged(store.prefixes(), this::age);
+    return PrefixSource.retagged(store().prefixes(), this::age);
   }
 
   @Override
@@ -254,7 +320,7 @@ final class PrefixWindow extends WindowStore {
     while (true) {
       Head now = head;
       PrefixWindow copy =
-          new PrefixWindow(sizes, lanes - 1, now.generation, empty -> empty.loadCopy(store));
+          new PrefixWindow(sizes, lanes - 1, now.generation, empty -> empty.loadCopy(now.store));
       // otherwise prefixes may have been dropped that were live when the copy began
       if (head.generation == now.generation) {
         return copy;
@@ -274,6 +340,7 @@ final class PrefixWindow extends WindowStore {
       long count,
       long copies,
       LongConsumer limit) {
+    int tagMask = (1 << PrefixSizes.tagBits(generations)) - 1;
     PrefixSource tagged =
         PrefixSource.retagged(
             byAge,
@@ -282,7 +349,7 @@ final class PrefixWindow extends WindowStore {
                 throw new IllegalArgumentException(
                     "a prefix of age %d where %d is the oldest".formatted(age, generations));
               }
-              return (int) (generation - age) & (2 * generations + 1);
+              return (int) (generation - age) & tagMask;
             });
     return new PrefixWindow(
         sizes,
@@ -302,7 +369,7 @@ final class PrefixWindow extends WindowStore {
 
   /** Returns the table. Operations that read all of it use a copy of this window. */
   PrefixStore store() {
-    return store;
+    return head.store;
   }
 
   /**
@@ -312,7 +379,7 @@ final class PrefixWindow extends WindowStore {
   PrefixWindow union(PrefixWindow other) {
     PrefixSizes lower = sizes.fpp() <= other.sizes.fpp() ? sizes : other.sizes;
     return new PrefixWindow(
-        lower, lanes - 1, generation(), empty -> empty.loadUnion(store, other.store));
+        lower, lanes - 1, generation(), empty -> empty.loadUnion(store(), other.store()));
   }
 
   /**
@@ -321,13 +388,13 @@ final class PrefixWindow extends WindowStore {
    */
   PrefixWindow cutTo(double fpp) {
     return new PrefixWindow(
-        PrefixSizes.of(fpp), lanes - 1, generation(), empty -> empty.loadCut(store, fpp));
+        PrefixSizes.of(fpp), lanes - 1, generation(), empty -> empty.loadCut(store(), fpp));
   }
 
   @Override
   Numbers numbers() {
     Head now = head;
-    PrefixTally tally = store.tally();
+    PrefixTally tally = now.store.tally();
     GenerationNumbers[] generations = new GenerationNumbers[lanes];
     double copies = tally.copies();
     double all = Math.max(1, tally.total());
@@ -352,15 +419,25 @@ final class PrefixWindow extends WindowStore {
   boolean isEmpty() {
     Head now = head;
     for (long generation = now.oldest; generation <= now.generation; generation++) {
-      if (store.tally().totalOf(tag(generation)) > 0) {
+      if (now.store.tally().totalOf(tag(generation)) > 0) {
         return false;
       }
     }
     return true;
   }
 
+  /** Returns whether a thread sweeps or rotates, for tests. */
+  boolean isLocked() {
+    return sweeping != 0;
+  }
+
+  /** Sets the test hook that is called when a put has read the clock. */
+  void whenPutting(Runnable called) {
+    whenPutting = called;
+  }
+
   @Override
   long heapBytes() {
-    return store.heapBytes();
+    return store().heapBytes();
   }
 }

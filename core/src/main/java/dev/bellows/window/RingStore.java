@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * previous table seals it against writers, so that no put is lost there.
  */
 final class RingStore extends WindowStore {
-  /** The number of blocks in a group, which has at most 16 KiB to clear. */
+  /** The number of blocks in a group, which has at most 32 KiB to clear. */
   static final int GROUP_CELLS = 1 << RingStore.GROUP_BITS;
 
   private static final int GROUP_BITS = 4;
@@ -107,18 +107,16 @@ final class RingStore extends WindowStore {
       return (long) STAMP.getAcquire(stamps, group);
     }
 
-    void setStamp(int group, long stamp) {
-      STAMP.setRelease(stamps, group, stamp);
-    }
-
-    /** Locks a group and returns its stamp, or SEALED if the group is sealed against writers. */
-    long lock(int group) {
+    /**
+     * Sets the flag LOCKED or SEALED of a group as soon as it is not locked, and returns its stamp
+     * before. A group that is sealed stays as it is. The caller who locks a group must call no
+     * method until the next {@code try}, because the stack may be exhausted.
+     */
+    long lock(int group, long flag) {
       for (int spins = 0; ; spins++) {
         long stamp = stamp(group);
-        if ((stamp & SEALED) != 0) {
-          return SEALED;
-        }
-        if ((stamp & LOCKED) == 0 && STAMP.compareAndSet(stamps, group, stamp, stamp | LOCKED)) {
+        if ((stamp & SEALED) != 0
+            || ((stamp & LOCKED) == 0 && STAMP.compareAndSet(stamps, group, stamp, stamp | flag))) {
           return stamp;
         }
         if (spins < 64) {
@@ -131,12 +129,7 @@ final class RingStore extends WindowStore {
 
     /** Seals a group against writers permanently and returns the generation of its stamp. */
     long seal(int group) {
-      long stamp = lock(group);
-      if (stamp == SEALED) {
-        return stamp(group) >> FLAG_BITS;
-      }
-      setStamp(group, stamp | SEALED);
-      return stamp >> FLAG_BITS;
+      return lock(group, SEALED) >> FLAG_BITS;
     }
 
     int end(int group) {
@@ -291,6 +284,22 @@ final class RingStore extends WindowStore {
   }
 
   @Override
+  int seen(long hash) {
+    while (true) {
+      Head now = head;
+      int having = liveLanes(now, hash);
+      if (head == now) {
+        return seen(now, having);
+      }
+    }
+  }
+
+  /** Returns what a key was that these live lanes contain. */
+  private int seen(Head now, int having) {
+    return having == 0 ? ABSENT : having == (1 << lane(now.oldest)) ? EDGE : 0;
+  }
+
+  @Override
   boolean holds(long hash, long generation) {
     Head now = head;
     return generation >= now.oldest
@@ -358,12 +367,13 @@ final class RingStore extends WindowStore {
         // checked without the lock: a key that is present is not written again
         int having = table.positions.lanes(table.words, table.first, cell, hash);
         if ((having >>> lane(generation) & 1) != 0 || (onlyIfAbsent && having != 0)) {
-          return 0;
+          return seen(now, having);
         }
       }
       beforeLock.run();
-      long stamp = table.lock(group);
-      if (stamp == SEALED) {
+      beforeLock.run();
+      long stamp = table.lock(group, LOCKED);
+      if ((stamp & SEALED) != 0) {
         continue;
       }
       int result = 0;
@@ -377,13 +387,15 @@ final class RingStore extends WindowStore {
         }
         stamp = clear(now, group, stamp);
         int having = table.positions.lanes(table.words, table.first, cell, hash);
-        result = having != 0 ? 0 : ABSENT;
+        result = seen(now, having);
         if ((having >>> lane(generation) & 1) == 0 && !(onlyIfAbsent && having != 0)) {
           table.positions.set(table.words, table.first, cell, hash, lane(generation));
           result |= CHANGED;
         }
+        VarHandle.releaseFence();
       } finally {
-        table.setStamp(group, stamp);
+        // no method call: the stack may be exhausted
+        table.stamps[group] = stamp;
       }
       if ((result & CHANGED) != 0) {
         stored[lane(generation)].increment();
@@ -422,6 +434,8 @@ final class RingStore extends WindowStore {
     long cells = table.positions.cells();
     for (int cell = group << GROUP_BITS; cell < table.end(group); cell++) {
       int to = table.first + cell * cellWords;
+      // nothing, unless an earlier attempt ran out of stack
+      Arrays.fill(table.words, to, to + cellWords, 0);
       for (long source = cell % oldCells; source < oldCells; source += cells) {
         int kept = keptLanes(now, old.seal((int) source >>> GROUP_BITS));
         long rows = table.positions.rowsOf(kept);
@@ -465,7 +479,9 @@ final class RingStore extends WindowStore {
   /**
    * Returns the next number of blocks of an elastic ring: enough for the keys of the last
    * generation times the growth factor. The ring unfolds by doubling, and folds by halving as long
-   * as no live generation exceeds its share of the rate.
+   * as no live generation exceeds its share of the rate. It does not fold after a generation that
+   * may be partial: one that follows an empty one. While there are no keys at all, it folds to the
+   * size that was planned.
    */
   private long nextCells(Head now, long oldest) {
     long cells = now.table.positions.cells();
@@ -480,6 +496,10 @@ final class RingStore extends WindowStore {
       }
       return cells;
     }
+    if (stored[lane(now.generation - 1)].sum() == 0) {
+      // the first generation with keys may be partial, and says little about the load
+      needed = Math.max(needed, stored[lane(now.generation)].sum() > 0 ? cells : plannedCells());
+    }
     for (long live = oldest; live <= now.generation; live++) {
       needed = Math.max(needed, stored[lane(live)].sum() * cellsPerKey);
     }
@@ -487,6 +507,11 @@ final class RingStore extends WindowStore {
       cells /= 2;
     }
     return cells;
+  }
+
+  /** Returns the number of blocks that was planned for the given number of keys. */
+  private double plannedCells() {
+    return plan.keysPerGeneration() * cellsPerKey;
   }
 
   // The sweep.
@@ -516,8 +541,8 @@ final class RingStore extends WindowStore {
    */
   private boolean bringUpToDate(Head now, int group, @Nullable HeapBits copy) {
     Table table = now.table;
-    long stamp = table.lock(group);
-    if (stamp == SEALED) {
+    long stamp = table.lock(group, LOCKED);
+    if ((stamp & SEALED) != 0) {
       return false;
     }
     try {
@@ -531,9 +556,11 @@ final class RingStore extends WindowStore {
         System.arraycopy(
             table.words, table.first + from, copy.array(), copy.first() + from, to - from);
       }
+      VarHandle.releaseFence();
       return true;
     } finally {
-      table.setStamp(group, stamp);
+      // no method call: the stack may be exhausted
+      table.stamps[group] = stamp;
     }
   }
 
@@ -751,6 +778,10 @@ final class RingStore extends WindowStore {
           sample(base, ofCell, times);
         }
       }
+      for (int lane = 0; lane < lanes; lane++) {
+        // the sum of rounded shares may be slightly above
+        rates[lane] = Math.min(1, rates[lane]);
+      }
       onesOfAny = any;
     }
 
@@ -778,7 +809,7 @@ final class RingStore extends WindowStore {
      */
     private int lanesOfDraw(int base, int lane) {
       int only = 1 << lane;
-      int having = (1 << lanes) - 1;
+      int having = (int) ((1L << lanes) - 1);
       double[] weights = new double[groupWords];
       for (int group = 0; group < Pattern.BLOCK_WORDS && having != only; group += groupWords) {
         double sum = 0;
@@ -929,6 +960,17 @@ final class RingStore extends WindowStore {
     long bytes = 8L * (now.table.words.length + now.table.stamps.length);
     Table previous = now.previous;
     return previous == null ? bytes : bytes + 8L * (previous.words.length + previous.stamps.length);
+  }
+
+  /** Returns whether a group is locked, for tests. */
+  boolean isAnyGroupLocked() {
+    Table table = head.table;
+    for (int group = 0; group < table.stamps.length; group++) {
+      if ((table.stamp(group) & LOCKED) != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Sets the test hook that is called before a put locks its group. */

@@ -16,21 +16,35 @@ import java.time.Instant;
  * that generation, and the key has expired.
  *
  * @param window the window in milliseconds, T
- * @param generations the number of generations per window, G: 3, 7 or 15
+ * @param generations the number of generations per window, G: 3, 7, 15, 31, or 47 if prefixes are
+ *     stored
  */
 record TimeGrid(long window, int generations) {
   /**
-   * The maximum distance of a time from 1970, about 71,000 years; products with 15 fit into a long.
+   * The maximum distance of a time from 1970, about 71,000 years; products with G fit into a long.
    */
   static final long MOST_MILLIS = 1L << 51;
 
+  /** The largest number of generations, which only a window of prefixes can have. */
+  static final int MOST_GENERATIONS = 47;
+
   TimeGrid {
-    WindowPlan.checkedGenerations(generations);
+    checkedGenerations(generations);
     if (window < generations || window > MOST_MILLIS) {
       throw new IllegalArgumentException(
           "a window of %d ms is not in [%d, %d], from one millisecond per generation on"
               .formatted(window, generations, MOST_MILLIS));
     }
+  }
+
+  /** Returns the number of generations; throws unless it is 3, 7, 15, 31 or 47. */
+  static int checkedGenerations(int generations) {
+    return switch (generations) {
+      case 3, 7, 15, 31, MOST_GENERATIONS -> generations;
+      default ->
+          throw new IllegalArgumentException(
+              "a window has 3, 7, 15, 31 or 47 generations, not " + generations);
+    };
   }
 
   static TimeGrid of(Duration window, int generations) {

@@ -110,6 +110,9 @@ public final class WindowFilter extends StoredFilter
    */
   private transient volatile Span span;
 
+  /** A test hook, called in a rotation, when the store has advanced and the clock has not. */
+  private transient volatile Runnable whenRotating = () -> {};
+
   private record Span(long from, long to, long generation) {}
 
   /**
@@ -159,7 +162,19 @@ public final class WindowFilter extends StoredFilter
   @Override
   public Optional<Instant> now() {
     long millis = now;
+    if (isBehindStore(millis)) {
+      // wait for the rotation, after which the clock shows what queries already answer for
+      synchronized (this) {
+        millis = now;
+      }
+    }
     return millis == NO_TIME ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
+  }
+
+  /** Returns whether the store is in another generation than this time: during a rotation. */
+  private boolean isBehindStore(long millis) {
+    return store.generation()
+        != (millis == NO_TIME ? WindowStore.NO_GENERATION : generation(millis));
   }
 
   /**
@@ -219,8 +234,14 @@ public final class WindowFilter extends StoredFilter
     long generation = grid.generation(millis);
     if (generation > store.generation()) {
       store.advance(generation, isEmptied || now == NO_TIME);
+      whenRotating.run();
     }
     NOW.accumulateAndGet(this, millis, Math::max);
+  }
+
+  /** Sets the test hook that is called in a rotation. */
+  void whenRotating(Runnable called) {
+    whenRotating = called;
   }
 
   private long generation(long millis) {
@@ -274,6 +295,51 @@ public final class WindowFilter extends StoredFilter
   @Override
   public boolean putIfAbsentHash(long hash, long epochMillis) {
     return (put(hash, TimeGrid.checked(epochMillis), rules.keepFirst) & WindowStore.ABSENT) != 0;
+  }
+
+  /** What a window knew of a key when it was put or queried. */
+  public enum Seen {
+    /** No live generation contained the key: it was not put within the window. */
+    ABSENT,
+
+    /**
+     * Only the oldest live generation contained the key. Such a key was last put between T (1 -
+     * 1/G) and T (1 + 1/G) before the clock, so this is the only answer that may be given for a key
+     * that was put more than a window ago, apart from false positives.
+     */
+    EDGE,
+
+    /** A newer generation contained the key: it was put within the window. */
+    WITHIN,
+
+    /** The put was late, and was dropped. */
+    LATE;
+
+    private static Seen of(int result) {
+      return (result & WindowStore.ABSENT) != 0
+          ? ABSENT
+          : (result & WindowStore.EDGE) != 0
+              ? EDGE
+              : (result & WindowStore.LATE) != 0 ? LATE : WITHIN;
+    }
+  }
+
+  /**
+   * Puts the key with this hash at a time, exactly like {@link #putIfAbsentHash(long, long)}, and
+   * returns what the window knew of the key before. The key was absent iff the result is {@link
+   * Seen#ABSENT}.
+   *
+   * @param epochMillis the time, in milliseconds since 1970
+   * @throws IllegalArgumentException if the put is late or too far ahead, and the filter rejects
+   *     such puts
+   */
+  public Seen putAndSeeHash(long hash, long epochMillis) {
+    return Seen.of(put(hash, TimeGrid.checked(epochMillis), rules.keepFirst));
+  }
+
+  /** Returns what the window knows of the key with this hash; never {@link Seen#LATE}. */
+  public Seen seeHash(long hash) {
+    return Seen.of(store.seen(hash));
   }
 
   private long clock() {
@@ -381,6 +447,7 @@ public final class WindowFilter extends StoredFilter
   }
 
   /** Returns the target false positive rate. */
+  @Override
   public double targetFpp() {
     return store instanceof RingStore ring
         ? ring.plan().targetFpp()
@@ -401,7 +468,10 @@ public final class WindowFilter extends StoredFilter
     return store.numbers().expectedFpp();
   }
 
-  /** Returns an estimate of the number of distinct keys in all live generations. */
+  /**
+   * Returns an estimate of the number of distinct keys in all live generations. For prefixes it is
+   * an upper bound, because a key that was refreshed may have several prefixes.
+   */
   @Override
   public long approximateElementCount() {
     return Math.round(store.numbers().keys());
@@ -466,7 +536,10 @@ public final class WindowFilter extends StoredFilter
                 + ring.plan().layout().pattern()
                 + " in each generation"
             : "prefixes of hashes that grow and shrink with the load");
-    page.append(".\n\n").append(one.stats(numbers).lines("bits", one.sizeInBytes()));
+    String lines = one.stats(numbers).lines("bits", one.sizeInBytes());
+    page.append(".\n\n");
+    page.append(
+        store instanceof RingStore ? lines : lines.replace("estimated    ", "at most      "));
     page.append("  clock              ").append(now().map(Instant::toString).orElse("not set"));
     page.append("\n  late keys          ").append(Prose.count(lateKeys())).append('\n');
     for (Generation generation : one.generations(numbers, one.store.generation())) {
@@ -510,23 +583,26 @@ public final class WindowFilter extends StoredFilter
   @Override
   public WindowFilter foldBy(long factor) {
     WindowFilter one = copy();
-    if (!(one.store instanceof RingStore ring)) {
-      if (factor == 1) {
-        return one;
-      }
+    return one.store instanceof RingStore ring
+        ? one.with(ring.foldedBy(ladder(ring).requireFactor(factor)))
+        : one.unfolded(factor == 1, "by", factor);
+  }
+
+  /** Returns this filter of prefixes if the folding that was requested does not change it. */
+  private WindowFilter unfolded(boolean isSame, String how, long number) {
+    if (!isSame) {
       throw new IllegalArgumentException(
-          "prefixes do not fold by %d: foldToFpp cuts them to a rate".formatted(factor));
+          "prefixes do not fold %s %d: foldToFpp cuts them to a rate".formatted(how, number));
     }
-    return one.with(ring.foldedBy(ladder(ring).requireFactor(factor)));
+    return this;
   }
 
   @Override
   public WindowFilter foldTo(long bits) {
     WindowFilter one = copy();
-    if (!(one.store instanceof RingStore ring)) {
-      return foldBy(bits == one.bits() ? 1 : 2);
-    }
-    return one.with(ring.foldedBy(ladder(ring).factorTo(bits)));
+    return one.store instanceof RingStore ring
+        ? one.with(ring.foldedBy(ladder(ring).factorTo(bits)))
+        : one.unfolded(bits == one.bits(), "to", bits);
   }
 
   /**
@@ -552,27 +628,30 @@ public final class WindowFilter extends StoredFilter
       long millis = now;
       WindowStore content = store.copy();
       // a concurrent rotation advances the store before the clock
-      if (millis == NO_TIME
-          ? content.generation() == WindowStore.NO_GENERATION
-          : content.generation() == grid.generation(millis)) {
+      if (content.generation()
+          == (millis == NO_TIME ? WindowStore.NO_GENERATION : generation(millis))) {
         return new WindowFilter(scheme, grid, rules, content, millis, late.get());
       }
     }
   }
 
   /** Removes every key. The clock is not changed. */
-  public void clear() {
+  public synchronized void clear() {
     store.clear();
   }
 
   /**
-   * Returns why the other window cannot be merged with this one: a different hash scheme, window,
-   * number of generations or store, or rings with different patterns. Empty if it can.
+   * Returns why the other window cannot be merged with this one: a different hash scheme, key type,
+   * window, number of generations or store, or rings with different patterns. Empty if it can.
    */
   @Override
   public Optional<String> incompatibility(WindowFilter other) {
-    return Merging.difference(
-        List.of(scheme, grid, storeWord()), List.of(other.scheme, other.grid, other.storeWord()));
+    return scheme
+        .incompatibility(other.scheme)
+        .or(
+            () ->
+                Merging.difference(
+                    List.of(grid, storeWord()), List.of(other.grid, other.storeWord())));
   }
 
   private String storeWord() {
@@ -662,6 +741,11 @@ public final class WindowFilter extends StoredFilter
     @Override
     public WindowFilter filter() {
       return WindowFilter.this;
+    }
+
+    @Override
+    public WindowFilter empty(byte[] settings, ReadOptions options) throws IOException {
+      return FORMAT.empty(settings, options);
     }
 
     @Override
@@ -824,12 +908,12 @@ public final class WindowFilter extends StoredFilter
     }
 
     /**
-     * Sets the number of generations per window: 3, 7 (default) or 15. Keys expire up to one
-     * generation late, so more generations are more precise, at slightly higher costs in time and
-     * memory.
+     * Sets the number of generations per window: 3, 7 (default), 15, 31, or, without {@link #keys},
+     * 47. Keys expire up to one generation late: with 31 generations, a window of 10 minutes is
+     * exact to 19 seconds. More generations cost slightly more time and memory.
      */
     public Builder generations(int generations) {
-      this.generations = WindowPlan.checkedGenerations(generations);
+      this.generations = TimeGrid.checkedGenerations(generations);
       return this;
     }
 

@@ -73,7 +73,7 @@ final class WindowFormat {
 
   private static Times times(FilterReader reader, int at) throws FilterFormatException {
     long window = reader.parameter(at, "window", 1, TimeGrid.MOST_MILLIS);
-    int generations = (int) reader.parameter(at + 1, "generations", 3, 15);
+    int generations = (int) reader.parameter(at + 1, "generations", 3, TimeGrid.MOST_GENERATIONS);
     TimeGrid grid = reader.checked(at + 1, () -> new TimeGrid(window, generations));
     long now = reader.header().parameters().get(at + 2);
     if (now != WindowFilter.NO_TIME) {
@@ -153,7 +153,7 @@ final class WindowFormat {
 
   private static Ring ring(FilterReader reader) throws FilterFormatException {
     int at = ShapeCodec.PARAMETERS;
-    int generations = (int) reader.parameter(at + 1, "generations", 3, 15);
+    int generations = (int) reader.parameter(at + 1, "generations", 3, TimeGrid.MOST_GENERATIONS);
     Shape shape = reader.shape(TIME_PARAMETERS + RING_PARAMETERS + generations + 1, 1);
     Times times = times(reader, at);
     if (!(shape.layout() instanceof Layout.Blocked layout)) {
@@ -187,18 +187,13 @@ final class WindowFormat {
   // Prefixes.
 
   private static PrefixFile prefixFile(WindowFilter filter, PrefixWindow window) {
-    int bits = codeBits(filter.grid().generations());
+    int bits = PrefixSizes.ageBits(filter.grid().generations());
     return PrefixFile.of(
         FilterKind.WINDOW_PREFIXES,
         filter.hashScheme(),
         timeParameters(filter, filter.millis(), filter.lateKeys()),
         List.of(PrefixPlanes.encodeTags(window.store(), window::age, bits)),
         window.store());
-  }
-
-  /** Returns the number of bits that encode an age from 0 to G. */
-  private static int codeBits(int generations) {
-    return Integer.numberOfTrailingZeros(generations + 1);
   }
 
   /** Returns an empty window of prefixes with the settings of a header. */
@@ -231,7 +226,7 @@ final class WindowFormat {
                     sizes,
                     generations,
                     times.generation(),
-                    planes.decode(parts, tags, codeBits(generations)),
+                    planes.decode(parts, tags, PrefixSizes.ageBits(generations)),
                     planes.count(),
                     copies,
                     reader.limit()));

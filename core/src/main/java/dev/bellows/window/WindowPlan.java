@@ -80,10 +80,12 @@ public record WindowPlan(
     return new WindowPlan(generations, keys, keysPerGeneration, fpp, layout, bits);
   }
 
-  /** Returns the number of generations; throws unless it is 3, 7 or 15. */
+  /** Returns the number of generations of a ring; throws unless it is 3, 7, 15 or 31. */
   static int checkedGenerations(int generations) {
-    if (generations != 3 && generations != 7 && generations != 15) {
-      throw new IllegalArgumentException("a window has 3, 7 or 15 generations, not " + generations);
+    if (TimeGrid.checkedGenerations(generations) == TimeGrid.MOST_GENERATIONS) {
+      throw new IllegalArgumentException(
+          "a ring has 3, 7, 15 or 31 generations, not %d: omit keys, and the window stores prefixes"
+              .formatted(generations));
     }
     return generations;
   }
@@ -165,6 +167,6 @@ public record WindowPlan(
    * on the number of keys.
    */
   public static double prefixBitsPerLiveKey(double fpp, int generations) {
-    return PrefixSizes.of(fpp).bitsPerLiveKey(checkedGenerations(generations));
+    return PrefixSizes.of(fpp).bitsPerLiveKey(TimeGrid.checkedGenerations(generations));
   }
 }

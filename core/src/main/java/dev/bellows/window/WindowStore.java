@@ -20,11 +20,17 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
   /** The result of a put: its generation has expired, and nothing was stored. */
   static final int LATE = 4;
 
+  /** The result of a put or query: only the oldest live generation contained the key. */
+  static final int EDGE = 8;
+
   /** Returns the generation of the clock. */
   abstract long generation();
 
   /** Returns whether a live generation contains the key. */
   abstract boolean contains(long hash);
+
+  /** Returns {@link #ABSENT}, {@link #EDGE}, or 0 if a newer generation contains the key. */
+  abstract int seen(long hash);
 
   /** Returns whether putting the key into a live generation would change nothing. */
   abstract boolean holds(long hash, long generation);
@@ -47,20 +53,21 @@ abstract sealed class WindowStore permits RingStore, PrefixWindow {
    * Puts a key into a generation, which is at most that of the clock. If {@code onlyIfAbsent} is
    * true, a key that a live generation contains is not put.
    *
-   * @return a combination of the flags {@link #CHANGED} and {@link #ABSENT}, or {@link #LATE}
+   * @return {@link #CHANGED} if something was stored, plus {@link #ABSENT} or {@link #EDGE} or
+   *     nothing, as {@link #seen} would have returned before; or {@link #LATE}
    */
   abstract int put(long hash, long generation, boolean onlyIfAbsent);
 
   /** Moves the clock to a later generation. If {@code empties} is true, all keys expire. */
   abstract void advance(long generation, boolean empties);
 
-  /** Clears expired content in this many small steps. */
+  /** Clears expired content in this many small steps, unless another thread does. */
   abstract void sweep(int steps);
 
   /** Returns whether nothing is left to sweep. */
   abstract boolean isSettled();
 
-  /** Removes all keys. The clock is not changed. */
+  /** Removes all keys. The clock is not changed; no other thread moves it. */
   abstract void clear();
 
   /** Returns an independent store with the keys of all puts that returned before this call. */

@@ -412,6 +412,35 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
     }
   }
 
+  /** The share that is stated is the one of the fill, not that of the number of keys. */
+  @ParameterizedTest
+  @EnumSource(Layout.Family.class)
+  void theShareInTheBandIsThatOfTheFill(Layout.Family layout) {
+    for (boolean counts : new boolean[] {false, true}) {
+      for (int seed = 0; seed < 6; seed++) {
+        ElasticBloomFilter.Builder builder =
+            ElasticBloomFilter.builder()
+                .keys(3000)
+                .fpp(0.01)
+                .tolerance(0.002)
+                .layout(layout)
+                .seed(seed);
+        ElasticBloomFilter filter = (counts ? builder.counting(4) : builder).build();
+        long inBand = 0;
+        long changes = 0;
+        for (long key = 0; key < 3000; key++) {
+          if (filter.put(key)) {
+            changes++;
+            inBand += filter.isInBand() ? 1 : 0;
+          }
+        }
+        assertThat(filter.bandShare())
+            .as("%s, counters %s, seed %d", layout, counts, seed)
+            .isBetween((double) inBand / changes - 0.02, (double) inBand / changes + 0.02);
+      }
+    }
+  }
+
   @Test
   void theStepCanBeSet() throws IOException {
     ElasticBloomFilter halves = builder(Layout.Family.BLOCKED).step(2).build();

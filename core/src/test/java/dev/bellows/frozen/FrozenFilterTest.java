@@ -12,6 +12,7 @@ import dev.bellows.MappedFilter;
 import dev.bellows.Mergeable;
 import dev.bellows.Rates;
 import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
@@ -121,8 +122,10 @@ class FrozenFilterTest {
     FrozenFilter filter = frozen(5_000, 0.01);
     assertThatThrownBy(() -> filter.foldToFpp(0.001))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(String.valueOf(filter.expectedFpp()));
+        .hasMessageContaining(Prose.fpp(filter.expectedFpp()));
     assertThat(filter.foldToFpp(filter.expectedFpp())).isEqualTo(filter);
+    assertThat(filter.foldToFpp(Double.parseDouble(Prose.fpp(filter.expectedFpp()))))
+        .isEqualTo(filter);
   }
 
   @Test
@@ -361,7 +364,8 @@ class FrozenFilterTest {
     source.putAll(keys(100_000));
     assertThatThrownBy(() -> source.freeze(0.001))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("the fpp of the source is already " + source.expectedFpp());
+        .hasMessageContaining(
+            "the fpp of the source is already " + Prose.fpp(source.expectedFpp()));
     String message = "";
     try {
       source.freeze(1.5 * source.expectedFpp());

@@ -130,6 +130,30 @@ class ChosenKeysTest {
     assertThat(interval.contains(filter.expectedFpp())).isTrue();
   }
 
+  /**
+   * The bound without a secret: N chosen keys that arrive when a set has n others raise its rate by
+   * at most N / 2^21, and by N / 900 n once that is lower. The worst ones known fill one chunk, in
+   * which they are spread evenly.
+   */
+  @ParameterizedTest
+  @CsvSource({"0, 9", "1000, 9", "10000, 11", "67416, 13", "200000, 15"})
+  void chosenKeysRaiseTheRateByNoMoreThanTheBound(int others, int bits) {
+    FingerprintFilter filter = FingerprintFilter.create(1e-6);
+    putAll(filter, random.longs(others).toArray());
+    int chosen = 8_200;
+    long rest = -1L >>> bits;
+    for (long i = 0; i < chosen; i++) {
+      long spread = Long.reverse(i) >>> bits;
+      filter.putHash((CHOSEN & ~rest) | spread | random.nextLong() >>> 32);
+    }
+    double rate = filter.expectedFpp();
+    double bound = chosen / Math.max(1 << 21, 900.0 * others);
+    assertThat(rate).isBetween(bound / 4, bound + 1e-6);
+    int trials = 4_000_000;
+    long passed = random.longs(trials).filter(filter::mightContainHash).count();
+    assertThat(BinomialInterval.of(passed, trials, Rates.ALPHA).contains(rate)).isTrue();
+  }
+
   /** A full chunk splits once ordinary keys have made the filter large enough. */
   @Test
   void aFullChunkSplitsWhenTheFilterHasGrown() {

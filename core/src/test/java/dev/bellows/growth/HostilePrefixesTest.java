@@ -75,11 +75,11 @@ class HostilePrefixesTest {
 
   @Test
   void numbersThatNoPrefixesHaveAreRefused() {
-    assertThatThrownBy(() -> new PrefixPlanes(-1, 0, 0, 0, 0, 0, 0))
+    assertThatThrownBy(() -> new PrefixPlanes(-1, 0, 0, 0, false, 0, 0, 0, 0))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new PrefixPlanes(5, 3, 64, 0, 0, 0, 0))
+    assertThatThrownBy(() -> new PrefixPlanes(5, 3, 64, 64, false, 0, 0, 0, 0))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new PrefixPlanes(5, 3, 9, 6, 0, 0, 0))
+    assertThatThrownBy(() -> new PrefixPlanes(5, 3, 9, 9, false, 6, 0, 0, 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

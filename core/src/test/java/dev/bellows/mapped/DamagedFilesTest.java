@@ -10,6 +10,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.MappedFilter;
 import dev.bellows.Repository;
+import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.fuzz.Forgery;
 import dev.bellows.io.FilterFormatException;
 import java.io.File;
@@ -241,7 +242,7 @@ class DamagedFilesTest {
     String format = "own";
     if (kind.startsWith("GUAVA")) {
       format = "GUAVA";
-      writeGuava(path, keys);
+      writeGuava(path, 100_000, keys);
     } else {
       filter(Layout.Family.valueOf(kind), 512L * 2310, keys).writeTo(path);
     }
@@ -255,8 +256,26 @@ class DamagedFilesTest {
         .isEqualToIgnoringNewLines("wrong 0, refused true");
   }
 
-  private static void writeGuava(Path path, int keys) throws IOException {
-    var filter = com.google.common.hash.BloomFilter.create(Funnels.longFunnel(), 100_000, 0.01);
+  /** A file so large that its first pages are gone long before its last one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"BLOCKED", "CLASSIC", "GUAVA", "FROZEN"})
+  void noAnswerComesFromAFileThatIsBeingTruncated(String kind) throws Exception {
+    Path path = folder.resolve("being cut");
+    int keys = 1_000_000;
+    switch (kind) {
+      case "GUAVA" -> writeGuava(path, 8_000_000, keys);
+      case "FROZEN" -> {
+        keys = 4_000_000;
+        FrozenFilter.builder().buildFrom(LongStream.range(0, keys).toArray()).writeTo(path);
+      }
+      default -> filter(Layout.Family.valueOf(kind), 512L * 131_072, keys).writeTo(path);
+    }
+    assertThat(runAlone(CutRounds.class, kind, path.toString(), "" + keys))
+        .isEqualToIgnoringNewLines("wrong 0, faults 0");
+  }
+
+  private static void writeGuava(Path path, int room, int keys) throws IOException {
+    var filter = com.google.common.hash.BloomFilter.create(Funnels.longFunnel(), room, 0.01);
     LongStream.range(0, keys).forEach(filter::put);
     try (OutputStream out = Files.newOutputStream(path)) {
       filter.writeTo(out);

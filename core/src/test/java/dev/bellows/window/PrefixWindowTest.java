@@ -3,6 +3,8 @@ package dev.bellows.window;
 import static dev.bellows.window.Windows.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.HashScheme;
+import dev.bellows.SmallStack;
 import dev.bellows.internal.math.BinomialInterval;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -80,6 +82,96 @@ class PrefixWindowTest {
     assertThat(BinomialInterval.of(found, trials, 1e-9).low())
         .isLessThanOrEqualTo(filter.expectedFpp());
     assertThat(filter.approximateElementCount()).isBetween(99_000L, 116_000L);
+  }
+
+  /** The clock jumps between the moment when a put reads it and the one when it stores the key. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 7, 15, 31, 47})
+  void aPutDuringAJumpIsNotLiveInAnotherGeneration(int generations) {
+    for (int jump = 0; jump <= 160; jump++) {
+      PrefixWindow window = PrefixWindow.create(PrefixSizes.of(1e-9), generations);
+      window.advance(0, true);
+      int to = jump;
+      window.whenPutting(
+          () -> {
+            window.whenPutting(() -> {});
+            window.advance(to, to > generations);
+          });
+      int result = window.put(1, 0, false);
+      boolean isLive = to <= generations;
+      assertThat(result)
+          .isEqualTo(isLive ? WindowStore.CHANGED | WindowStore.ABSENT : WindowStore.LATE);
+      for (int next = to; next < to + 70; next++) {
+        assertThat(window.contains(1)).isEqualTo(next <= generations);
+        window.advance(next + 1, false);
+      }
+    }
+  }
+
+  /** The same without a jump that empties the window: the clock enters one generation at a time. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 7, 15, 31, 47})
+  void aPutDuringRotationsIsNotLiveInAnotherGeneration(int generations) {
+    for (int rotations = 0; rotations <= 70; rotations++) {
+      PrefixWindow window = PrefixWindow.create(PrefixSizes.of(1e-9), generations);
+      window.advance(0, true);
+      int to = rotations;
+      window.whenPutting(
+          () -> {
+            window.whenPutting(() -> {});
+            for (int next = 1; next <= to; next++) {
+              window.advance(next, false);
+            }
+          });
+      int result = window.put(1, 0, false);
+      assertThat(result == WindowStore.LATE).isEqualTo(to > generations);
+      assertThat(window.contains(1)).isEqualTo(to <= generations);
+    }
+  }
+
+  /** A key that another put stored in a newer generation in the meantime is present. */
+  @Test
+  void onlyOneOfTwoPutsFindsTheKeyAbsent() {
+    PrefixWindow window = PrefixWindow.create(PrefixSizes.of(1e-9), 7);
+    window.advance(0, true);
+    int[] other = {0};
+    window.whenPutting(
+        () -> {
+          window.whenPutting(() -> {});
+          window.advance(1, false);
+          other[0] = window.put(1, 1, true);
+        });
+    int result = window.put(1, 0, true);
+    assertThat(other[0]).isEqualTo(WindowStore.CHANGED | WindowStore.ABSENT);
+    assertThat(result).isZero();
+  }
+
+  /** A put or a rotation that runs out of stack holds no lock: the next ones do not wait. */
+  @Test
+  void aStackOverflowHoldsNoLock() throws InterruptedException {
+    PrefixWindow window = PrefixWindow.create(PrefixSizes.of(0.01), 7);
+    SmallStack.run(
+        () -> {
+          for (int round = 0; round < 400; round++) {
+            long generation = round / 10;
+            long hash = HashScheme.DEFAULT.hash(round);
+            assertThat(
+                    SmallStack.atItsEnd(
+                        () -> {
+                          if (window.isLocked()) {
+                            throw new AssertionError("the sweep is locked");
+                          }
+                          window.advance(generation, false);
+                          window.put(hash, generation, false);
+                          window.sweep(1);
+                        }))
+                .isTrue();
+          }
+        });
+    assertThat(window.isLocked()).isFalse();
+    for (int round = 330; round < 400; round++) {
+      assertThat(window.contains(HashScheme.DEFAULT.hash(round))).isTrue();
+    }
   }
 
   @Test

@@ -8,11 +8,13 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Foldable.FoldSize;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
+import dev.bellows.SmallStack;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.math.BinomialInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -74,7 +76,7 @@ class RingStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {3, 7, 15})
+  @ValueSource(ints = {3, 7, 15, 31})
   void aFoldingIsTheRingThatWouldHaveBeenBuilt(int generations) {
     WindowPlan plan = WindowPlan.of(5000, 0.01, generations);
     RingStore large = RingStore.create(plan, 0);
@@ -265,6 +267,48 @@ class RingStoreTest {
     assertThat(filter.isEmpty()).isTrue();
   }
 
+  /** A put that runs out of stack, in a group that is cleared, moved or swept. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 2})
+  void aStackOverflowLocksNoGroup(double growth) throws InterruptedException {
+    RingStore ring = RingStore.create(WindowPlan.of(700, 0.01, 7).halvable(), growth);
+    SmallStack.run(
+        () -> {
+          for (int round = 0; round < 400; round++) {
+            long generation = round / 10;
+            long hash = hash(round);
+            if (round % 10 == 0) {
+              ring.advance(generation, false);
+            }
+            // more keys every few rounds, so that an elastic ring unfolds, and then folds
+            for (int i = 0; i < (round < 200 ? round : 1); i++) {
+              ring.put(hash(-1L - 400 * round - i), generation, false);
+            }
+            Runnable put =
+                () -> {
+                  ring.put(hash, generation, false);
+                  ring.sweep(1);
+                  ring.copy();
+                };
+            assertThat(
+                    SmallStack.atItsEnd(
+                        () -> {
+                          if (ring.isAnyGroupLocked()) {
+                            throw new AssertionError("a group is locked");
+                          }
+                          put.run();
+                        }))
+                .isTrue();
+            assertThat(ring.contains(hash)).isTrue();
+            if (round >= 70) {
+              assertThat(ring.contains(hash(round - 70))).isTrue();
+            }
+          }
+        });
+    assertThat(ring.isAnyGroupLocked()).isFalse();
+    assertThat(ring.copy().isSameAs(ring)).isTrue();
+  }
+
   private static long hash(long key) {
     return HashScheme.DEFAULT.hash(key);
   }
@@ -335,6 +379,27 @@ class RingStoreTest {
             failure.compareAndSet(null, e);
           }
         });
+  }
+
+  /**
+   * A ring in which every bit is set has the rate 1 and never more, as a whole and in each
+   * generation.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 7, 15, 31})
+  void theRateOfAFullRingIsAtMostOne(int generations) {
+    for (int cells = 1; cells < 60; cells++) {
+      WindowPlan plan =
+          WindowPlan.of(1000, 0.01, generations)
+              .withGenerationBits((long) cells * Layout.Blocked.BLOCK_BITS);
+      HeapBits bits = HeapBits.aligned(plan.bits());
+      Arrays.fill(bits.array(), -1);
+      WindowStore.Numbers numbers = RingStore.of(plan, 0, 100, bits, plan.filledCells()).numbers();
+      assertThat(numbers.expectedFpp()).isBetween(1 - 1e-12, 1.0);
+      for (WindowStore.GenerationNumbers generation : numbers.generations()) {
+        assertThat(generation.expectedFpp()).isBetween(1 - 1e-12, 1.0);
+      }
+    }
   }
 
   /** Keys that come in every generation make the lanes equal: the sum of their rates is wrong. */

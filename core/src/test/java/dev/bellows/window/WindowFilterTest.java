@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.io.Filters;
 import dev.bellows.window.WindowFilter.Generation;
+import dev.bellows.window.WindowFilter.Seen;
 import dev.bellows.window.Windows.Form;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +49,47 @@ class WindowFilterTest {
       filter.advanceTo(at(put + T + (T + form.generations() - 1) / form.generations()));
       assertThat(filter.mightContain(7)).isFalse();
     }
+  }
+
+  /**
+   * Every answer but EDGE is exact: WITHIN for keys of the window, ABSENT for those that are not.
+   */
+  @ParameterizedTest
+  @MethodSource("forms")
+  void onlyTheOldestGenerationIsTheEdge(Form form) {
+    WindowFilter filter = form.builder(HOUR, 20_000, 1e-9).build();
+    int generations = form.generations();
+    for (int generation = 0; generation < 4 * generations; generation++) {
+      long from = TimeGrid.of(HOUR, generations).from(100_000 + generation);
+      filter.advanceTo(Instant.ofEpochMilli(from));
+      for (int key = 0; key < generation; key++) {
+        Seen expected =
+            generation - key < generations
+                ? Seen.WITHIN
+                : generation - key == generations ? Seen.EDGE : Seen.ABSENT;
+        assertThat(filter.seeHash(hash(key))).isEqualTo(expected);
+      }
+      assertThat(filter.putAndSeeHash(hash(generation), from)).isEqualTo(Seen.ABSENT);
+      assertThat(filter.putAndSeeHash(hash(generation), from)).isEqualTo(Seen.WITHIN);
+      if (generation >= generations) {
+        // at the edge: it is refreshed, and comes again as the next one
+        assertThat(filter.copy().putAndSeeHash(hash(generation - generations), from))
+            .isEqualTo(Seen.EDGE);
+      }
+    }
+    WindowFilter dropping = form.builder(HOUR, 100, 0.01).dropLate().build();
+    dropping.advanceTo(at(2 * T));
+    assertThat(dropping.putAndSeeHash(1, at(0).toEpochMilli())).isEqualTo(Seen.LATE);
+    assertThat(dropping.lateKeys()).isEqualTo(1);
+    WindowFilter keeping = form.builder(HOUR, 100, 1e-9).keepFirst().build();
+    keeping.putHash(1, at(0).toEpochMilli());
+    keeping.advanceTo(at(T));
+    assertThat(keeping.putAndSeeHash(1, at(T).toEpochMilli())).isEqualTo(Seen.EDGE);
+    assertThat(keeping.seeHash(1)).isEqualTo(Seen.EDGE);
+  }
+
+  private static long hash(long key) {
+    return HashScheme.DEFAULT.hash(key);
   }
 
   @ParameterizedTest
@@ -151,7 +194,7 @@ class WindowFilterTest {
   @ParameterizedTest
   @MethodSource("forms")
   void generationsHaveTheirBordersAndKeys(Form form) {
-    WindowFilter filter = form.builder(HOUR, 7000, 0.01).build();
+    WindowFilter filter = form.builder(HOUR, 1000L * form.generations(), 0.01).build();
     assertThat(filter.generations()).isEmpty();
     for (int i = 0; i < 5000; i++) {
       filter.put(i, at(i < 2000 ? 0 : T / form.generations() + 1));
@@ -266,6 +309,33 @@ class WindowFilterTest {
     assertThat(filter.mightContain(2)).isTrue();
   }
 
+  /** A query that answers for a later clock: now() returns that clock. */
+  @ParameterizedTest
+  @MethodSource("forms")
+  void theClockIsNotBehindTheAnswers(Form form) throws Exception {
+    WindowFilter filter = form.builder(HOUR, 100, 1e-6).build();
+    filter.put(7, at(0));
+    boolean[] found = {true};
+    Instant[] now = new Instant[1];
+    Thread querying =
+        new Thread(
+            () -> {
+              found[0] = filter.mightContain(7);
+              now[0] = filter.now().orElseThrow();
+            });
+    filter.whenRotating(
+        () -> {
+          querying.start();
+          while (querying.isAlive() && querying.getState() != Thread.State.BLOCKED) {
+            Thread.onSpinWait();
+          }
+        });
+    filter.advanceTo(at(3 * T));
+    querying.join();
+    assertThat(found[0]).isFalse();
+    assertThat(now[0]).isEqualTo(at(3 * T));
+  }
+
   @Test
   void keysOfAllTypesTakeATime() {
     WindowFilter filter = WindowFilter.builder().window(HOUR).keys(100).build();
@@ -306,7 +376,10 @@ class WindowFilterTest {
         .withMessageContaining("window(Duration)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> WindowFilter.builder().generations(8))
-        .withMessageContaining("3, 7 or 15");
+        .withMessageContaining("3, 7, 15, 31 or 47");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> WindowFilter.builder().window(HOUR).generations(47).keys(5).build())
+        .withMessageContaining("3, 7, 15 or 31");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> WindowFilter.builder().window(Duration.ofNanos(1_500_000)).build())
         .withMessageContaining("PT0.0015S");

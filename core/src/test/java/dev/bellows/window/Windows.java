@@ -30,8 +30,10 @@ final class Windows {
   }
 
   static Stream<Form> forms() {
-    return Stream.of("ring", "elastic", "prefixes")
-        .flatMap(name -> Stream.of(3, 7, 15).map(generations -> new Form(name, generations)));
+    return Stream.concat(
+        Stream.of("ring", "elastic", "prefixes")
+            .flatMap(name -> Stream.of(3, 7, 15, 31).map(parts -> new Form(name, parts))),
+        Stream.of(new Form("prefixes", 47)));
   }
 
   static Instant at(long millis) {

@@ -9,6 +9,8 @@ import dev.bellows.durable.Replica.Outcome;
 import dev.bellows.durable.Replica.Step;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.journal.BufferedWriter;
 import dev.bellows.internal.journal.ChangeWriter;
 import dev.bellows.internal.journal.Changes;
@@ -18,6 +20,7 @@ import dev.bellows.internal.journal.Folder;
 import dev.bellows.internal.journal.FolderLock;
 import dev.bellows.internal.journal.GroupWriter;
 import dev.bellows.internal.journal.Journal;
+import dev.bellows.internal.journal.Manifest;
 import dev.bellows.internal.journal.RecoveryPlan;
 import dev.bellows.internal.journal.Source;
 import dev.bellows.io.FilterFormatException;
@@ -147,6 +150,18 @@ public final class DurableFilter<F extends Durable>
   private final AtomicLong snapshotBytes = new AtomicLong();
 
   /**
+   * Thrown if a folder is to be opened for changes that is open already. The message contains the
+   * id of the process that has it open.
+   */
+  public static final class InUseException extends FileSystemException {
+    private static final long serialVersionUID = 1;
+
+    InUseException(String folder, String reason) {
+      super(folder, null, reason);
+    }
+  }
+
+  /**
    * The result of opening a folder.
    *
    * @param snapshotVersion the version of the snapshot that was read; 0 if there was none
@@ -190,8 +205,8 @@ public final class DurableFilter<F extends Durable>
    *
    * @param filter creates an empty filter with the settings of the one in the folder. If the folder
    *     is new, this filter is used, including any keys that it contains
-   * @throws java.nio.file.FileSystemException if another process has the folder open; the message
-   *     contains its process id
+   * @throws InUseException if the folder is open in this or another process
+   * @throws FileSystemException if the folder has other files, or a filter with other settings
    * @throws FilterFormatException if a file is damaged; the message contains the offset and
    *     possible remedies
    */
@@ -244,9 +259,18 @@ public final class DurableFilter<F extends Durable>
      * the more often. The bound cannot be kept if reading the snapshot alone takes longer.
      */
     public Builder recoverWithin(Duration recoverWithin) {
-      Checks.positive(recoverWithin.toNanos(), "recoverWithin");
+      Checks.positive(nanos(recoverWithin), "recoverWithin");
       this.recoverWithin = recoverWithin;
       return this;
+    }
+
+    /** Returns a duration in nanoseconds; the largest or smallest long if it is longer. */
+    private static long nanos(Duration duration) {
+      try {
+        return duration.toNanos();
+      } catch (ArithmeticException e) {
+        return duration.isNegative() ? Long.MIN_VALUE : Long.MAX_VALUE;
+      }
     }
 
     /**
@@ -284,12 +308,19 @@ public final class DurableFilter<F extends Durable>
         return openReadOnly(filter);
       }
       createFolder(path);
-      FolderLock lock = FolderLock.acquire(path, sync.toString());
+      FolderLock lock;
+      try {
+        lock = FolderLock.acquire(path);
+      } catch (FolderLock.Held e) {
+        throw new InUseException(e.getFile(), e.getReason());
+      }
       try {
         F made = Objects.requireNonNull(filter.get(), "filter");
         Folder folder = Folder.exists(disk, path) ? requireSame(made) : create(made);
-        folder.deleteParts();
-        return new DurableFilter<>(this, folder, lock, made);
+        // claimed before anything is read: what is read is then all that another owner, which may
+        // have lost its lock, has acknowledged
+        long term = lock.claim(folder.lastTerm() + 1, sync.toString());
+        return new DurableFilter<>(this, folder, folder.manifest(cutsDamage), lock, term, made);
       } catch (IOException | RuntimeException | Error e) {
         lock.close();
         throw e;
@@ -301,52 +332,61 @@ public final class DurableFilter<F extends Durable>
       if (!Folder.exists(disk, path)) {
         throw new NoSuchFileException(path.toString(), null, "it does not hold a durable filter");
       }
-      for (int attempts = 0; ; attempts++) {
-        F made = Objects.requireNonNull(filter.get(), "filter");
-        Folder folder = requireSame(made);
-        List<Long> snapshots = folder.snapshots();
-        try {
-          return new DurableFilter<>(this, folder, null, made);
-        } catch (NoSuchFileException | FilterFormatException e) {
-          // the owner may have taken a snapshot and deleted files that it made obsolete
-          boolean isDamage = e instanceof FilterFormatException;
-          if (attempts == 10 || (isDamage && snapshots.equals(folder.snapshots()))) {
-            throw e;
-          }
-        }
+      F made = Objects.requireNonNull(filter.get(), "filter");
+      try (Folder.Pinned pinned = requireSame(made).pin(cutsDamage)) {
+        return new DurableFilter<>(this, pinned.folder(), pinned.manifest(), null, 0, made);
       }
     }
 
     private Folder requireSame(Durable made) throws IOException {
       Folder folder = Folder.open(disk, path);
-      if (!Arrays.equals(made.durableContent().settings(), folder.settings())) {
+      byte[] stored = folder.settings();
+      DurableContent<?> content = made.durableContent();
+      if (!Arrays.equals(content.settings(), stored)) {
         throw new FileSystemException(
             path.toString(),
             null,
-            ("it holds a filter with other settings than %s: open it with the settings that "
-                    + "DurableFilter.settings returns, or use another folder")
-                .formatted(made));
+            ("it holds a filter with other settings, %s, than the one given, %s: open it with the "
+                    + "settings that DurableFilter.settings returns, or use another folder")
+                .formatted(
+                    described(content, stored, made),
+                    described(content, content.settings(), made)));
       }
       return folder;
     }
 
-    private Folder create(Durable made) throws IOException {
-      for (String name : disk.list(path)) {
-        if (Folder.isOfFilter(name)) {
-          throw new FileSystemException(
-              path.toString(),
-              null,
-              ("it has a file of a durable filter (%s) without the file 'filter': "
-                      + "restore that from a backup, or name another folder")
-                  .formatted(name));
+    /** Returns a description of the settings of a filter, with its hash and id. */
+    private static String described(DurableContent<?> content, byte[] settings, Durable made)
+        throws IOException {
+      ReadOptions options = ReadOptions.DEFAULT.withHashScheme(made.hashScheme());
+      FilterHeader header = FilterReader.ofHeader(settings, options).header();
+      String id = header.filterId() == 0 ? "" : ", id " + header.filterId();
+      try {
+        if (header.kind() == made.kind()) {
+          KeyFilter empty = content.empty(settings, options);
+          return "%s with %s%s".formatted(empty, empty.hashScheme(), id);
         }
+      } catch (IOException | RuntimeException e) {
+        // e.g. too large, or with a secret key that is not given
       }
+      return "kind %s with hash scheme %d, identity %016x%s and parameters %s"
+          .formatted(
+              header.kind().word(),
+              header.hashScheme(),
+              header.hashIdentity(),
+              id,
+              header.parameters());
+    }
+
+    private Folder create(Durable made) throws IOException {
+      Folder.requireEmpty(disk, path);
       long id = UUID.randomUUID().getMostSignificantBits();
       Folder folder = new Folder(disk, path, id, made.durableContent().settings());
-      folder.deleteBefore(Long.MAX_VALUE);
+      Manifest.Entry first = null;
       if (!isBlank(made)) {
-        folder.write(0, 0, Source.NONE, made.durableContent().image());
+        first = folder.write(Manifest.first(), 0, Source.NONE, made.durableContent().image());
       }
+      folder.publish(new Manifest(0, 1, first, 0, List.of()));
       return Folder.create(disk, path, id, folder.settings());
     }
   }
@@ -367,33 +407,38 @@ public final class DurableFilter<F extends Durable>
     return filter.isEmpty() && !(filter instanceof Timed timed && timed.now().isPresent());
   }
 
-  private DurableFilter(Builder builder, Folder folder, @Nullable FolderLock lock, F made)
+  private DurableFilter(
+      Builder builder,
+      Folder folder,
+      Manifest manifest,
+      @Nullable FolderLock lock,
+      long term,
+      F made)
       throws IOException {
     long begun = System.nanoTime();
-    this.folder = folder;
+    // a folder that is read may be on a disk that ends with the recovery
+    this.folder = folder.on(builder.disk);
     this.sync = lock == null ? Sync.of(FolderLock.remark(folder.path())) : builder.sync;
     this.isReadOnly = lock == null;
     this.lock = lock;
-    this.recoverNanos = builder.recoverWithin.toNanos();
+    this.recoverNanos = Builder.nanos(builder.recoverWithin);
     this.plan = builder.plan;
     this.filter = made;
     this.content = made.durableContent();
     this.isSet = content.isSet();
     this.hasClock = content.clock() != null;
     this.source = Source.NONE;
-    readSnapshot(made);
+    readSnapshot(folder, manifest, made);
     long from = version;
     Replay replay = new Replay();
-    Journal journal = Journal.recover(folder, from, builder.cutsDamage, replay);
+    Journal journal = Journal.recover(folder, manifest, builder.cutsDamage, replay);
     replay.end();
     version = journal.version();
     this.recovery =
         new Recovery(
             from, version - from, journal.cutBytes(), Duration.ofNanos(System.nanoTime() - begun));
-    if (!isReadOnly) {
-      journal.repair();
-      Folder.Snapshot last = snapshot;
-      folder.deleteBefore(last == null ? 0 : last.version());
+    if (lock != null) {
+      journal.own(lock, term);
     }
     Target target = new Target();
     boolean isBuffered = !isReadOnly && !sync.interval().isZero();
@@ -405,9 +450,8 @@ public final class DurableFilter<F extends Durable>
     noteSnapshotDue();
   }
 
-  private void readSnapshot(F made) throws IOException {
-    List<Long> versions = folder.snapshots();
-    if (versions.isEmpty()) {
+  private void readSnapshot(Folder from, Manifest manifest, F made) throws IOException {
+    if (manifest.snapshot() == null) {
       if (!isBlank(made)) {
         throw new FileSystemException(
             folder.toString(),
@@ -417,7 +461,7 @@ public final class DurableFilter<F extends Durable>
       }
       return;
     }
-    try (Folder.SnapshotReader in = folder.read(versions.get(versions.size() - 1))) {
+    try (Folder.SnapshotReader in = from.read(manifest.snapshot())) {
       ReadOptions options = ReadOptions.UNLIMITED.withHashScheme(made.hashScheme());
       @SuppressWarnings("unchecked")
       F read = (F) content.read(in, options);
@@ -1045,7 +1089,19 @@ public final class DurableFilter<F extends Durable>
     }
   }
 
-  private record Taken(DurableContent.Image image, long version, long epoch, Source source) {}
+  /**
+   * The content of a snapshot.
+   *
+   * @param entry the file of the snapshot, or null if none is written
+   * @param before the number of segments before it
+   */
+  private record Taken(
+      DurableContent.Image image,
+      Manifest.@Nullable Entry entry,
+      int before,
+      long version,
+      long epoch,
+      Source source) {}
 
   /**
    * Writes a snapshot. The caller holds {@link #snapshotting}.
@@ -1060,37 +1116,38 @@ public final class DurableFilter<F extends Durable>
           writer.still(
               () -> content.image(),
               (image, journal) -> {
-                journal.roll();
-                return new Taken(image, journal.version(), epoch, source);
+                int before = journal.roll();
+                long at = journal.version();
+                return new Taken(image, journal.newEntry(at), before, at, epoch, source);
               });
       Folder.Snapshot last = snapshot;
       if (last == null || last.version() < taken.version || !last.source().equals(taken.source)) {
-        write(taken);
+        last = write(taken);
       }
-      forget(keepsHistory);
+      begin(last, taken.before, keepsHistory);
     } finally {
       reading.readLock().unlock();
     }
   }
 
-  private void write(Taken taken) throws IOException {
-    Folder.Snapshot written = folder.write(taken.version, taken.epoch, taken.source, taken.image);
-    snapshot = written;
+  private Folder.Snapshot write(Taken taken) throws IOException {
+    Manifest.Entry written =
+        folder.write(Objects.requireNonNull(taken.entry), taken.epoch, taken.source, taken.image);
     snapshots.incrementAndGet();
     snapshotBytes.addAndGet(written.bytes());
+    return new Folder.Snapshot(written, taken.epoch, taken.source);
   }
 
-  private void forget(boolean keepsHistory) throws IOException {
-    Folder.Snapshot last = Objects.requireNonNull(snapshot);
-    folder.deleteBefore(last.version());
+  private void begin(Folder.Snapshot next, int before, boolean keepsHistory) throws IOException {
     // taken first: the lock that a delta holds while it reads
     synchronized (historyLock) {
       writer.withJournal(
           journal -> {
-            journal.forget(
-                last.version(), keepsHistory ? Math.max(last.bytes(), LEAST_HISTORY) : 0);
+            long kept = keepsHistory ? Math.max(next.bytes(), LEAST_HISTORY) : 0;
+            journal.begin(next.entry(), before, kept);
+            snapshot = next;
             noteSnapshotDue();
-            return last;
+            return next;
           });
     }
   }
@@ -1125,14 +1182,13 @@ public final class DurableFilter<F extends Durable>
     synchronized (snapshotting) {
       requireNotClosed();
       createFolder(target);
-      List<Journal.Segment> segments =
+      Manifest manifest =
           writer.committed(
               journal -> {
                 journal.force();
-                return journal.segments();
+                return journal.committed();
               });
-      Folder.Snapshot last = snapshot;
-      folder.copyTo(target, last == null ? -1 : last.version(), segments);
+      folder.copyTo(target, manifest);
     }
   }
 
@@ -1154,14 +1210,12 @@ public final class DurableFilter<F extends Durable>
     reading.readLock().lock();
     try {
       synchronized (historyLock) {
-        record History(long version, long epoch, long oldest, List<Journal.Segment> segments) {}
+        record History(long version, long epoch, long oldest, List<Manifest.Entry> segments) {}
         History history =
             writer.committed(
                 journal -> {
                   if (isReadOnly) {
-                    for (Journal.Segment segment : journal.segments()) {
-                      folder.disk().force(segment.file());
-                    }
+                    journal.forceAll();
                   } else {
                     journal.force();
                   }
@@ -1203,7 +1257,7 @@ public final class DurableFilter<F extends Durable>
             () -> content.image(),
             (image, journal) -> {
               journal.force();
-              return new Taken(image, version, epoch, source);
+              return new Taken(image, null, 0, version, epoch, source);
             });
     if (content.imageBytes() > Delta.MOST_BYTES) {
       throw new IOException(
@@ -1258,6 +1312,11 @@ public final class DurableFilter<F extends Durable>
     Replica.requireTimes(filter, delta);
     Source after = step.after();
     Changes changes = new Changes();
+    if (source.id() == 0) {
+      // before an advance of the clock, which a crash might leave alone
+      Source begun = new Source(after.id(), after.epoch(), source.version(), after.ahead());
+      changes.addReceived(begun, 0, new long[0]);
+    }
     delta.forEachFrom(
         step.hashesFrom(),
         ChangeWriter.MOST_IN_GROUP,
@@ -1290,21 +1349,30 @@ public final class DurableFilter<F extends Durable>
     F next = Replica.content(filter, step, delta);
     reading.writeLock().lock();
     try {
-      // the version and the epoch increase, so that replicas of this replica request the content
-      writer.committed(
-          journal -> {
-            journal.roll();
-            long after = journal.version() + 1;
-            write(new Taken(next.durableContent().image(), after, after, step.after()));
-            journal.skipTo(after);
-            filter = next;
-            content = next.durableContent();
-            version = after;
-            epoch = after;
-            source = step.after();
-            return after;
-          });
-      forget(true);
+      synchronized (historyLock) {
+        writer.committed(
+            journal -> {
+              // the version and the epoch increase, so that replicas of this replica request the
+              // content
+              int before = journal.roll();
+              long after = journal.version() + 1;
+              DurableContent.Image image = next.durableContent().image();
+              Folder.Snapshot written =
+                  write(
+                      new Taken(
+                          image, journal.newEntry(after), before, after, after, step.after()));
+              journal.begin(written.entry(), before, Math.max(written.bytes(), LEAST_HISTORY));
+              journal.skipTo(after);
+              snapshot = written;
+              filter = next;
+              content = next.durableContent();
+              version = after;
+              epoch = after;
+              source = step.after();
+              noteSnapshotDue();
+              return after;
+            });
+      }
     } finally {
       reading.writeLock().unlock();
     }
@@ -1385,7 +1453,7 @@ public final class DurableFilter<F extends Durable>
       writer.close();
       writer.withJournal(
           journal -> {
-            journal.close();
+            journal.release();
             return journal;
           });
       if (lock != null) {

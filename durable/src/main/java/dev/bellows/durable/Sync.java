@@ -25,7 +25,8 @@ public final class Sync {
   /**
    * A put returns when its group has been handed to the operating system, which writes it to disk
    * at a time of its choosing. A put that returned survives the end of the process by any signal,
-   * but not a power failure.
+   * but not a power failure. If a power failure leaves a gap, because the operating system wrote
+   * later puts first, the folder opens only with {@link DurableFilter.Builder#cutDamage}.
    */
   public static final Sync NEVER = new Sync("never", Duration.ZERO);
 

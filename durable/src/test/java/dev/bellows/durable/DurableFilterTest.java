@@ -350,6 +350,21 @@ class DurableFilterTest {
   }
 
   @Test
+  void theBoundOfTheJournalMayBeForever() throws IOException {
+    DurableFilter.Builder builder = DurableFilter.at(folder).sync(EVERY);
+    try (DurableFilter<FingerprintFilter> filter =
+        builder
+            .recoverWithin(Duration.ofSeconds(Long.MAX_VALUE))
+            .open(() -> FingerprintFilter.create(1e-3))) {
+      filter.put(1);
+      assertThat(filter.mightContain(1)).isTrue();
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.recoverWithin(Duration.ofSeconds(Long.MIN_VALUE)));
+    assertThatIllegalArgumentException().isThrownBy(() -> builder.recoverWithin(Duration.ZERO));
+  }
+
+  @Test
   void theBoundOfTheJournalTriggersSnapshots() throws IOException {
     RecoveryPlan plan = new RecoveryPlan(1000, 1);
     assertThat(plan.mostChanges(1_000_000_000, 0)).isEqualTo(1_000_000);
@@ -393,7 +408,8 @@ class DurableFilterTest {
       assertThat(filter.numbers().journalBytes()).isZero();
       try (Stream<Path> files = Files.list(folder)) {
         assertThat(files.map(file -> file.getFileName().toString()))
-            .containsExactlyInAnyOrder("filter", "lock", "snapshot-0000000000000000101");
+            .containsExactlyInAnyOrder(
+                "filter", "lock", "owner", "reached", "manifest-1", "snapshot-1-3");
       }
       assertThat(filter.since(100).hasContent()).isTrue();
     }

@@ -410,6 +410,8 @@ class DurableWindowTest {
       versions.add(filter.version());
     }
     Map<Path, byte[]> files = disk.files();
+    // as after a power failure: without it, groups that are missing at the end were never forced
+    files.remove(folder.resolve("reached"));
     disk.failAfter(0);
     assertThatThrownBy(filter::close).isInstanceOf(IOException.class);
     Path journal =
@@ -600,6 +602,14 @@ class DurableWindowTest {
     return out.array();
   }
 
+  /** Returns a frame with the salt of a segment. */
+  private static byte[] salted(byte[] frame, byte[] segment) {
+    ByteBuffer out = ByteBuffer.wrap(frame.clone()).order(ByteOrder.LITTLE_ENDIAN);
+    long salt = ByteBuffer.wrap(segment).order(ByteOrder.LITTLE_ENDIAN).getLong(16);
+    out.putLong(8, out.getLong(8) ^ salt).putInt(28, checksum(out.array(), 0, 28));
+    return out.array();
+  }
+
   private static int checksum(byte[] bytes, int from, int length) {
     CRC32C crc = new CRC32C();
     crc.update(bytes, from, length);
@@ -647,7 +657,7 @@ class DurableWindowTest {
                 .get();
         byte[] whole = files.get(journal);
         byte[] longer = Arrays.copyOf(whole, whole.length + bytes.length);
-        System.arraycopy(bytes, 0, longer, whole.length, bytes.length);
+        System.arraycopy(salted(bytes, whole), 0, longer, whole.length, bytes.length);
         files.put(journal, longer);
         int operation = bytes[4];
         boolean isPossible = isWindow || operation != Changes.ADVANCE;

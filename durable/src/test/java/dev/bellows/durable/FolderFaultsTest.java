@@ -77,8 +77,9 @@ class FolderFaultsTest {
 
   @Test
   void filesOfOtherProgramsStay() throws IOException {
+    DurableFilter.open(folder, FolderFaultsTest::keys, Sync.NEVER).close();
     Path other = Files.createFile(folder.resolve("film.part"));
-    Path unfinished = Files.createFile(folder.resolve("snapshot-0000000000000000007.part"));
+    Path unfinished = Files.createFile(folder.resolve("snapshot-1-7"));
     DurableFilter.open(folder, FolderFaultsTest::keys, Sync.NEVER).close();
     assertThat(other).exists();
     assertThat(unfinished).doesNotExist();
@@ -87,7 +88,7 @@ class FolderFaultsTest {
   @Test
   void aBackupIsNotMixedWithOtherFiles() throws IOException {
     Path target = Files.createDirectories(folder.resolve("backup"));
-    Files.createFile(target.resolve("journal-0000000000000000000"));
+    Files.createFile(target.resolve("journal-1-0"));
     Path live = folder.resolve("live");
     try (DurableFilter<FingerprintFilter> filter =
         DurableFilter.open(live, FolderFaultsTest::keys, Sync.NEVER)) {
@@ -193,7 +194,7 @@ class FolderFaultsTest {
       filter.checkpoint();
       filter.put(-1);
     }
-    Path oldest = folder.resolve("journal-0000000000000000000");
+    Path oldest = folder.resolve("journal-1-0");
     byte[] bytes = Files.readAllBytes(oldest);
     bytes[bytes.length / 2] ^= 1;
     Files.write(oldest, bytes);
@@ -219,7 +220,7 @@ class FolderFaultsTest {
       disk.hook =
           (operation, path) -> {
             boolean isSnapshot = path.getFileName().toString().startsWith("snapshot-");
-            if (operation.equals("read") && isSnapshot && isFirst.getAndSet(false)) {
+            if (operation.equals("hold") && isSnapshot && isFirst.getAndSet(false)) {
               try {
                 filter.put(2);
                 filter.compact();
@@ -310,10 +311,11 @@ class FolderFaultsTest {
     Map<Path, byte[]> files = new TreeMap<>(disk.files());
     FingerprintFilter expected = replica.copy();
     replica.close();
-    Path journal = path.resolve("journal-0000000000000000000");
+    Path journal = path.resolve("journal-1-0");
+    files.remove(path.resolve("reached"));
     byte[] whole = files.get(journal);
     // behind the frame of the hashes
-    int end = 32 + 32 + 8 * (4 + 20);
+    int end = 32 + 32 + 8 * 4 + 32 + 8 * (4 + 20);
     List<Integer> lengths = new ArrayList<>(List.of(end, end + 1, whole.length));
     for (int length : lengths) {
       files.put(journal, Arrays.copyOf(whole, length));
@@ -352,17 +354,15 @@ class FolderFaultsTest {
 
   @Test
   void foldersInPlaceOfFilesAreNamed() throws IOException {
-    for (String name :
-        List.of("filter", "journal-0000000000000000000", "snapshot-0000000000000000001")) {
-      Path path = Files.createDirectories(folder.resolve("with-" + name));
+    for (String name : List.of("filter", "manifest-1", "journal-1-2", "snapshot-1-1")) {
+      Path path = folder.resolve("with-" + name);
       try (DurableFilter<FingerprintFilter> filter =
-          DurableFilter.open(path, FolderFaultsTest::keys, Sync.NEVER)) {
+          DurableFilter.open(folder.resolve("live-" + name), FolderFaultsTest::keys, Sync.NEVER)) {
         filter.put(1);
-        if (name.startsWith("snapshot")) {
-          filter.checkpoint();
-        }
+        filter.checkpoint();
+        filter.put(2);
+        filter.backupTo(path);
       }
-      Files.deleteIfExists(path.resolve("snapshot-0000000000000000001"));
       Files.deleteIfExists(path.resolve(name));
       Files.createDirectory(path.resolve(name));
       assertThatThrownBy(() -> DurableFilter.open(path, FolderFaultsTest::keys, Sync.NEVER))

@@ -3,8 +3,11 @@ package dev.bellows.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Durable;
+import dev.bellows.growth.FingerprintFilter;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -13,7 +16,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,6 +47,96 @@ class KillTest {
   @Tag("scale")
   void aThousandKills() throws Exception {
     kill(1000, 3000);
+  }
+
+  @Test
+  void fiveKillsOfRivals() throws Exception {
+    killRivals(5);
+  }
+
+  @Test
+  @Tag("scale")
+  void threeHundredKillsOfRivals() throws Exception {
+    System.out.println(killRivals(300));
+  }
+
+  /**
+   * Two processes, each with two class loaders, open the same folder in turn and lose their locks.
+   * One of them is killed and started again.
+   */
+  private String killRivals(int kills) throws Exception {
+    Random random = new Random(53);
+    String report = "";
+    for (String sync : List.of("always", "never")) {
+      Path path = folder.resolve("rivals-" + sync);
+      Set<Long> acknowledged = ConcurrentHashMap.newKeySet();
+      long seeds = 1;
+      List<Rival> rivals = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        rivals.add(new Rival(path, sync, seeds++, acknowledged));
+      }
+      for (int kill = 0; kill < (kills + 1) / 2; kill++) {
+        int which = random.nextInt(2);
+        rivals.get(which).awaitKeys(1 + random.nextInt(600));
+        rivals.get(which).kill();
+        List<Long> before = new ArrayList<>(acknowledged);
+        try (DurableFilter<FingerprintFilter> reader =
+            DurableFilter.at(path).readOnly().open(RivalWriter::keys)) {
+          assertThat(before).as("%s, kill %d", sync, kill).allMatch(reader::mightContain);
+        }
+        rivals.set(which, new Rival(path, sync, seeds++, acknowledged));
+      }
+      for (Rival rival : rivals) {
+        rival.kill();
+      }
+      try (DurableFilter<FingerprintFilter> filter =
+          DurableFilter.open(path, RivalWriter::keys, Sync.ALWAYS)) {
+        assertThat(acknowledged).isNotEmpty().allMatch(filter::mightContain);
+      }
+      report += "%s: %,d keys; ".formatted(sync, acknowledged.size());
+    }
+    return report;
+  }
+
+  /** A {@link RivalWriter} and a thread that collects what it acknowledges. */
+  private static final class Rival {
+    private final Process process;
+    private final Thread collector;
+    private final AtomicLong count = new AtomicLong();
+    private volatile boolean isEnded;
+
+    Rival(Path path, String sync, long seed, Set<Long> acknowledged) throws IOException {
+      process = start(RivalWriter.class, path, sync, seed, ProcessBuilder.Redirect.INHERIT);
+      collector =
+          new Thread(
+              () -> {
+                byte[] bytes = new byte[8];
+                try (InputStream in = process.getInputStream()) {
+                  while (in.readNBytes(bytes, 0, 8) == 8) {
+                    acknowledged.add(ByteBuffer.wrap(bytes).getLong());
+                    count.incrementAndGet();
+                  }
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                } finally {
+                  isEnded = true;
+                }
+              });
+      collector.start();
+    }
+
+    void awaitKeys(long keys) {
+      while (count.get() < keys && !isEnded) {
+        Thread.onSpinWait();
+      }
+    }
+
+    void kill() throws InterruptedException {
+      // not by the process, which would close the stream
+      process.toHandle().destroyForcibly();
+      collector.join();
+      assertThat(process.waitFor()).as("how it ended").isEqualTo(128 + 9);
+    }
   }
 
   private record Ack(long key, long begun, long ended) {}
@@ -100,8 +197,22 @@ class KillTest {
     }
   }
 
+  /** The folders and jars of the library, its tests and their dependencies. */
+  static List<Path> classPath() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(path -> !path.isEmpty())
+        .map(Path::of)
+        .toList();
+  }
+
   /** Starts a {@link KilledWriter}. */
   static Process start(Path path, String sync, long first, ProcessBuilder.Redirect errors)
+      throws IOException {
+    return start(KilledWriter.class, path, sync, first, errors);
+  }
+
+  private static Process start(
+      Class<?> main, Path path, String sync, long first, ProcessBuilder.Redirect errors)
       throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -109,8 +220,10 @@ class KillTest {
             "-XX:+UseSerialGC",
             "-Xshare:auto",
             "-cp",
-            System.getProperty("java.class.path"),
-            KilledWriter.class.getName(),
+            classPath().stream()
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator)),
+            main.getName(),
             path.toString(),
             sync,
             Long.toString(first))

@@ -27,6 +27,9 @@ final class SimulatedDisk implements Disk {
   private static final class Content {
     private byte[] now = new byte[0];
     private byte[] onDisk = new byte[0];
+
+    /** Whether it is overwritten in place, within one page, which is written as a whole. */
+    private boolean isCell;
   }
 
   private Map<Path, Content> names = new TreeMap<>();
@@ -73,8 +76,8 @@ final class SimulatedDisk implements Disk {
   }
 
   private static Content survivor(Content content, Random random) {
-    byte[] kept = content.onDisk.clone();
-    if (content.now.length >= content.onDisk.length && random.nextInt(3) > 0) {
+    byte[] kept = content.isCell && random.nextBoolean() ? content.now : content.onDisk.clone();
+    if (!content.isCell && content.now.length >= content.onDisk.length && random.nextInt(3) > 0) {
       int length =
           content.onDisk.length + random.nextInt(content.now.length - content.onDisk.length + 1);
       kept = Arrays.copyOf(kept, length);
@@ -88,6 +91,7 @@ final class SimulatedDisk implements Disk {
       System.arraycopy(content.onDisk, 0, kept, 0, content.onDisk.length);
     }
     Content survivor = new Content();
+    survivor.isCell = content.isCell;
     survivor.now = kept;
     survivor.onDisk = kept.clone();
     return survivor;
@@ -201,15 +205,68 @@ final class SimulatedDisk implements Disk {
   }
 
   @Override
-  public synchronized Appender append(Path file) throws IOException {
-    return new File(file, existing(file));
+  public Held hold(Path file) throws IOException {
+    Content content;
+    synchronized (this) {
+      content = existing(file);
+    }
+    hook.accept("hold", file);
+    return new Held() {
+      @Override
+      public InputStream read(long offset) {
+        hook.accept("read", file);
+        synchronized (SimulatedDisk.this) {
+          return stream(content.now, offset);
+        }
+      }
+
+      @Override
+      public long size() {
+        synchronized (SimulatedDisk.this) {
+          return content.now.length;
+        }
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  public synchronized Cell cell(Path file) {
+    Content content = names.computeIfAbsent(file, its -> new Content());
+    content.isCell = true;
+    return new Cell() {
+      @Override
+      public void read(ByteBuffer into) {
+        into.put(content.now, 0, Math.min(into.remaining(), content.now.length));
+      }
+
+      @Override
+      public void write(ByteBuffer bytes) throws IOException {
+        synchronized (SimulatedDisk.this) {
+          spend();
+          byte[] all = new byte[bytes.remaining()];
+          bytes.get(all);
+          content.now = all;
+        }
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private static InputStream stream(byte[] bytes, long offset) {
+    int from = (int) Math.min(offset, bytes.length);
+    return new ByteArrayInputStream(bytes, from, bytes.length - from);
   }
 
   @Override
   public InputStream read(Path file, long offset) throws IOException {
     byte[] bytes = bytes(file);
     hook.accept("read", file);
-    return new ByteArrayInputStream(bytes, (int) offset, (int) (bytes.length - offset));
+    return stream(bytes, offset);
   }
 
   private synchronized byte[] bytes(Path file) throws IOException {

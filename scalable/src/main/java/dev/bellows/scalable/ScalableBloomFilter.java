@@ -100,6 +100,12 @@ public final class ScalableBloomFilter extends StoredFilter
     return content().levels().stream().map(LevelSeries.Level::now).toList();
   }
 
+  /** Returns the rate of the plan. */
+  @Override
+  public double targetFpp() {
+    return plan.fpp();
+  }
+
   /**
    * Returns a copy of each of the {@link #levels} as a separate filter, so that they can be stored
    * or sent separately; {@link #ofLevels} reassembles them.
@@ -218,7 +224,9 @@ public final class ScalableBloomFilter extends StoredFilter
 
   @Override
   public Optional<String> incompatibility(ScalableBloomFilter other) {
-    return Merging.difference(List.of(scheme, plan), List.of(other.scheme, other.plan));
+    return scheme
+        .incompatibility(other.scheme)
+        .or(() -> Merging.difference(List.of(plan), List.of(other.plan)));
   }
 
   /**
@@ -362,6 +370,11 @@ public final class ScalableBloomFilter extends StoredFilter
     @Override
     public ScalableBloomFilter filter() {
       return ScalableBloomFilter.this;
+    }
+
+    @Override
+    public ScalableBloomFilter empty(byte[] settings, ReadOptions options) throws IOException {
+      return FORMAT.empty(settings, options);
     }
 
     @Override

@@ -212,9 +212,10 @@ public final class Site {
       return new Menu.Entry(PLANNER, "The planner page");
     }
     if (source.startsWith("api/")) {
-      String module = source.substring("api/".length());
+      String name = source.substring("api/".length());
+      String module = APIS.stream().filter(api -> name(api).equals(name)).findFirst().orElseThrow();
       return Files.exists(javadoc(module))
-          ? new Menu.Entry(source + "/index.html", "Javadoc of " + module)
+          ? new Menu.Entry(source + "/index.html", "Javadoc of " + name)
           : null;
     }
     Page page = pages.get(source);
@@ -222,6 +223,11 @@ public final class Site {
       throw new IllegalArgumentException("the menu has " + source + ", to which no page links");
     }
     return new Menu.Entry(page.place(), page.title());
+  }
+
+  /** Returns the last part of the folder of a module. */
+  private static String name(String module) {
+    return module.substring(module.lastIndexOf('/') + 1);
   }
 
   private Path javadoc(String module) {

@@ -14,6 +14,7 @@ import dev.bellows.KeyFilter;
 import dev.bellows.Mergeable;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterKind;
@@ -29,7 +30,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -55,7 +58,7 @@ class MergeableTest {
   }
 
   private static <F extends KeyFilter> F fill(F filter, long from, long to) {
-    LongStream.range(from, to).forEach(filter::put);
+    LongStream.range(from, to).forEach(key -> filter.putHash(HashScheme.DEFAULT.hash(key)));
     return filter;
   }
 
@@ -68,7 +71,8 @@ class MergeableTest {
             .hashScheme(scheme)
             .mode(Mode.PUBLISHED)
             .build();
-    ids.forEach(filter::putId);
+    // the hash with this id in a universe of 2^10, for any key type
+    ids.forEach(id -> filter.putHash(id << 54));
     return filter;
   }
 
@@ -179,8 +183,13 @@ class MergeableTest {
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
-  private static Mergeable<?> union(Filter a, Filter b) {
+  private static Mergeable<?> unionByDefault(Filter a, Filter b) {
     return ((Mergeable) a).union((Mergeable) b);
+  }
+
+  /** The union, whatever its rate. */
+  private static Mergeable<?> union(Filter a, Filter b) {
+    return union(a, b, 1);
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
@@ -231,14 +240,14 @@ class MergeableTest {
     Filter one = maker.full.apply(0);
     Filter other = maker.full.apply(1001);
     Filter both = (Filter) union(one, other, 1);
-    assertThat(both.expectedFpp()).isGreaterThan(Mergeable.DEFAULT_MAX_FPP);
+    assertThat(both.expectedFpp()).isGreaterThan(0.5);
     for (Throwable refused :
         List.of(
-            catchThrowable(() -> union(one, other)),
+            catchThrowable(() -> unionByDefault(one, other)),
             catchThrowable(() -> union(one, other, 0.5)))) {
       assertThat(refused)
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("fpp " + both.expectedFpp() + ", above 0.5");
+          .hasMessageContaining("fpp " + Prose.fpp(both.expectedFpp()) + ", above ");
     }
     double rate = both.expectedFpp();
     assertThat(union(one, other, rate)).isEqualTo(both);
@@ -268,13 +277,35 @@ class MergeableTest {
 
   @ParameterizedTest
   @MethodSource("makers")
-  void aUnionOfTwoKeyTypesHasNoKeyType(Maker maker) throws Exception {
-    Filter longs = maker.some.apply(HashScheme.DEFAULT.withKeyType(KeyType.LONGS));
-    Filter texts = maker.some.apply(HashScheme.DEFAULT.withKeyType(KeyType.TEXT));
-    assertThat(keyType(union(longs, texts))).isEqualTo(KeyType.UNKNOWN);
-    assertThat(keyType(union(longs, longs))).isEqualTo(KeyType.LONGS);
-    if (longs instanceof Mergeable.Intersectable<?>) {
-      assertThat(keyType(intersection(longs, texts))).isEqualTo(KeyType.UNKNOWN);
+  void filtersOfDifferentKeyTypesAreNotMerged(Maker maker) {
+    Map<KeyType, Filter> filters = new EnumMap<>(KeyType.class);
+    for (KeyType type : KeyType.values()) {
+      filters.put(type, maker.some.apply(HashScheme.DEFAULT.withKeyType(type)));
+    }
+    Filter unknown = filters.get(KeyType.UNKNOWN);
+    Filter text = filters.get(KeyType.TEXT);
+    Filter bytes = filters.get(KeyType.BYTES);
+    filters.forEach(
+        (type, filter) -> {
+          assertThat(keyType(union(filter, filter))).isEqualTo(type);
+          assertThat(keyType(union(filter, unknown))).isEqualTo(KeyType.UNKNOWN);
+          assertThat(keyType(union(unknown, filter))).isEqualTo(KeyType.UNKNOWN);
+        });
+    assertThat(keyType(union(text, bytes))).isEqualTo(KeyType.BYTES);
+    assertThat(keyType(union(bytes, text))).isEqualTo(KeyType.BYTES);
+    for (KeyType type : List.of(KeyType.LONGS, KeyType.IDS)) {
+      Filter other = filters.get(type);
+      assertThat(incompatibility(other, text)).isPresent();
+      assertThatThrownBy(() -> union(other, text)).isInstanceOf(IllegalArgumentException.class);
+      for (String operation : List.of("intersection", "subtract", "putAll", "isSubsetOf")) {
+        Throwable thrown = catchThrowable(() -> call(other, operation, bytes));
+        assertThat(thrown)
+            .as(operation)
+            .satisfiesAnyOf(
+                missing -> assertThat(missing).isInstanceOf(NoSuchMethodException.class),
+                refused ->
+                    assertThat(refused).cause().isInstanceOf(IllegalArgumentException.class));
+      }
     }
   }
 

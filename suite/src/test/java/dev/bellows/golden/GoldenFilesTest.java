@@ -137,6 +137,19 @@ class GoldenFilesTest {
           return filter.foldToFpp(0.007);
         });
     FILES.put(
+        "fingerprint-cut-touched",
+        () -> {
+          FingerprintFilter filter = words(FingerprintFilter.builder().fpp(1e-6).seed(4).build());
+          for (long key = 0; key < 2950; key++) {
+            filter.put(key);
+          }
+          FingerprintFilter cut = filter.foldToFpp(0.007);
+          for (long key = 2950; key < 3000; key++) {
+            cut.put(key);
+          }
+          return cut;
+        });
+    FILES.put(
         "fingerprint-copies",
         () -> {
           // so few bits beyond the bucket that the first keys have none left
@@ -423,24 +436,6 @@ class GoldenFilesTest {
                         RangeSchema.Attribute.plain("size", age, 2))
                     .withTexts("name", "town")));
     FILES.put(
-        "range-dyadic-marks",
-        () -> {
-          RangeBloomFilter filter =
-              person(
-                  RangeSchema.of(
-                          500,
-                          6,
-                          RangeSchema.Attribute.dyadic("age", age, 6).withMarks(3),
-                          RangeSchema.Attribute.dyadic("longitude", longitude, 6).withMarks(2),
-                          RangeSchema.Attribute.dyadic("year", RangeSchema.Domain.ofSize(201), 6),
-                          RangeSchema.Attribute.dyadic("size", age, 2))
-                      .open());
-          for (long low = 3; low < 110; low += 17) {
-            filter.putRange("age", low, low + low % 5);
-          }
-          return filter;
-        });
-    FILES.put(
         "full-range",
         () ->
             person(
@@ -448,22 +443,10 @@ class GoldenFilesTest {
                         20_000,
                         6,
                         RangeSchema.Attribute.overlapping("age", age, 8, 3),
-                        RangeSchema.Attribute.dyadic("longitude", longitude, 6),
+                        RangeSchema.Attribute.divisionOverlapping("longitude", longitude, 6, 9, 2),
                         RangeSchema.Attribute.division(
                             "year", RangeSchema.Domain.ofSize(201), 7, 4),
                         RangeSchema.Attribute.plain("size", age, 2))
-                    .open()));
-    FILES.put(
-        "range-dyadic",
-        () ->
-            person(
-                RangeSchema.of(
-                        509,
-                        6,
-                        RangeSchema.Attribute.dyadic("age", age, 6).withMarks(2),
-                        RangeSchema.Attribute.dyadic("longitude", longitude, 6),
-                        RangeSchema.Attribute.dyadic("year", RangeSchema.Domain.ofSize(201), 6),
-                        RangeSchema.Attribute.dyadic("size", age, 2))
                     .open()));
   }
 
@@ -520,10 +503,12 @@ class GoldenFilesTest {
     return filter;
   }
 
+  /** Puts texts and longs, also into a filter whose key type accepts only one of them. */
   private static <F extends KeyFilter> F words(F filter) {
+    HashScheme scheme = filter.hashScheme().withKeyType(KeyType.UNKNOWN);
     for (int i = 0; i < 50; i++) {
-      filter.put("word " + i);
-      filter.put((long) i);
+      filter.putHash(scheme.hash("word " + i));
+      filter.putHash(scheme.hash((long) i));
     }
     return filter;
   }
@@ -544,8 +529,9 @@ class GoldenFilesTest {
     assertThat(read).isEqualTo(expected);
     assertThat(Arrays.mismatch(expected.toBytes(), Files.readAllBytes(path))).isEqualTo(-1);
     if (read instanceof Membership filter && !name.contains("empty")) {
-      assertThat(filter.mightContain("word 7")).isTrue();
-      assertThat(filter.mightContain(49L)).isTrue();
+      HashScheme scheme = filter.hashScheme().withKeyType(KeyType.UNKNOWN);
+      assertThat(filter.mightContainHash(scheme.hash("word 7"))).isTrue();
+      assertThat(filter.mightContainHash(scheme.hash(49L))).isTrue();
     }
     if (read instanceof GradedMembership filter) {
       GradedMembership asked = (GradedMembership) expected;

@@ -3,7 +3,7 @@ package dev.bellows.web;
 import dev.bellows.Layout;
 import dev.bellows.answers.JavaCode;
 import dev.bellows.answers.PlanFields;
-import dev.bellows.answers.RateRule;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.answers.Quantities;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.CapacityPlan;

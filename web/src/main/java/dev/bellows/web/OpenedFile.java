@@ -158,7 +158,9 @@ final class OpenedFile {
       return "attributes";
     }
     if (isPartition()) {
-      return "ids";
+      HashScheme.KeyType type = filter.hashScheme().keyType();
+      boolean isIds = type == HashScheme.KeyType.IDS || type == HashScheme.KeyType.UNKNOWN;
+      return isIds ? "ids" : "keys";
     }
     return asked instanceof Membership || asked instanceof GradedMembership ? "keys" : "none";
   }
@@ -206,11 +208,10 @@ final class OpenedFile {
   }
 
   private boolean ask(String question, String form) {
-    if (filter instanceof DynamicPartitionBloomFilter partition) {
-      return partition.mightContainId(number(question));
-    }
-    if (filter instanceof PartitionView view) {
-      return view.mightContainId(number(question));
+    if (asks().equals("ids")) {
+      return filter instanceof PartitionView view
+          ? view.mightContainId(number(question))
+          : ((DynamicPartitionBloomFilter) filter).mightContainId(number(question));
     }
     if (filter instanceof RangeBloomFilter range) {
       return ask(range, question);
@@ -222,6 +223,12 @@ final class OpenedFile {
           case "bytes" -> scheme.hash(bytes(question));
           default -> scheme.hash(question);
         };
+    if (filter instanceof DynamicPartitionBloomFilter partition) {
+      return partition.mightContainHash(hash);
+    }
+    if (filter instanceof PartitionView view) {
+      return view.mightContainHash(hash);
+    }
     if (asked instanceof Membership membership) {
       return membership.mightContainHash(hash);
     }

@@ -3,7 +3,6 @@ package dev.bellows.web;
 import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.answers.Quantities;
-import dev.bellows.internal.range.DyadicRates;
 import dev.bellows.internal.range.HashOffset;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
@@ -63,8 +62,7 @@ final class RangesTab {
                     plan.hashes(),
                     attribute(
                         "x", plan.domain(), scheme, plan.hashes(), plan.divide(), plan.shift())))
-        .put("offsets", scheme == RangePlan.Scheme.DYADIC ? List.of() : offsets(plan))
-        .put("intervals", scheme == RangePlan.Scheme.DYADIC ? intervals(plan) : List.of())
+        .put("offsets", offsets(plan))
         .put(
             "divideCurve",
             drawn && scheme.divides() ? points(plan.divideCurve(CURVE_POINTS)) : List.of())
@@ -130,18 +128,6 @@ final class RangesTab {
     return rows;
   }
 
-  /**
-   * Returns the intervals of a range in the middle of the domain: level, first number in the range.
-   */
-  private static List<Object> intervals(RangePlan plan) {
-    long start = (plan.domain() - plan.range()) / 2;
-    List<Object> rows = new ArrayList<>();
-    for (DyadicRates.Interval interval : DyadicRates.cover(start, plan.range())) {
-      rows.add(Answer.row(interval.level(), (interval.index() << interval.level()) - start));
-    }
-    return rows;
-  }
-
   private static List<Object> points(List<CurvePoint> curve) {
     List<Object> rows = new ArrayList<>();
     for (CurvePoint point : curve) {
@@ -152,7 +138,7 @@ final class RangesTab {
 
   private static String attribute(
       String name, long domain, RangePlan.Scheme scheme, int hashes, long divide, int shift) {
-    return "new RangeSchema.Attribute(\"%s\", RangeSchema.Domain.ofSize(%dL), RangePlan.Scheme.%s, %d, %dL, %d, 0)"
+    return "new RangeSchema.Attribute(\"%s\", RangeSchema.Domain.ofSize(%dL), RangePlan.Scheme.%s, %d, %dL, %d)"
         .formatted(name, domain, scheme.name(), hashes, divide, shift);
   }
 

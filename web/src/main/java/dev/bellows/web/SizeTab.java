@@ -6,7 +6,7 @@ import dev.bellows.frozen.FrozenPlan;
 import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.answers.JavaCode;
 import dev.bellows.answers.PlanFields;
-import dev.bellows.answers.RateRule;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.answers.SetBytes;
 import dev.bellows.plan.BloomPlan;
 import java.util.ArrayList;

@@ -94,7 +94,7 @@ final class WindowTab {
   /** For each number of generations: bits, bits per live key, and when a key is gone. */
   private static List<Object> choices(long keys, @Nullable Long share, double fpp, long window) {
     List<Object> choices = new ArrayList<>();
-    for (int generations : new int[] {3, 7, 15}) {
+    for (int generations : new int[] {3, 7, 15, 31}) {
       WindowPlan plan = plan(keys, share, fpp, generations);
       choices.add(
           Answer.row(

@@ -257,8 +257,6 @@ class BrowserTest {
     click("#panel-ranges [data-free]");
     browser.settle();
     assertThat(tile("ranges", "False positive rate")).isEqualTo(best);
-    browser.visit("#ranges?scheme=dyadic");
-    assertThat(tile("ranges", "Levels")).startsWith("7");
     browser.visit("#autoscale");
     slide("autoscale-decision-slider", 70);
     assertThat(tile("autoscale", "Decision")).startsWith("70");

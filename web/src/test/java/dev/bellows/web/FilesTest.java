@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.bellows.HashScheme.KeyType;
+import dev.bellows.KeyHasher;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -176,6 +179,27 @@ class FilesTest {
       }
       assertThat(engine.call(OPEN, "", "")).contains("error");
       assertThat(engine.call(OPEN, "00", "12")).contains("hexadecimal");
+    }
+  }
+
+  /**
+   * The ids of this filter are hashes of its keys, so it is asked for keys; another type is
+   * refused.
+   */
+  @Test
+  void aPartitionFilterIsAskedForTheKeysThatItsFileNames() throws IOException {
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder()
+            .universe(1L << 40)
+            .depth(30)
+            .fpp(0.01)
+            .keyType(KeyType.TEXT)
+            .build();
+    filter.put("5", KeyHasher.TEXT);
+    for (byte[] bytes : List.of(filter.toBytes(), filter.view().toBytes())) {
+      assertThat(parsed(Page.open(bytes, ""))).containsEntry("asks", "keys");
+      assertThat(Page.ask("5\n6", "text")).contains("\"10\"");
+      assertThat(Page.ask("5", "longs")).contains("error", "text, not longs");
     }
   }
 

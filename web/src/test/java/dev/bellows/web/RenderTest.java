@@ -95,7 +95,7 @@ class RenderTest {
                     "{\"keys\":\"1\",\"window\":\"15ms\",\"generations\":\"15\"}",
                     "{\"pergeneration\":\"9M\",\"fpp\":\"1e-9\"}"),
             "ranges",
-                List.of("{\"maxhashes\":\"6\"}", "{\"maxhashes\":\"5\",\"scheme\":\"dyadic\"}"),
+                List.of("{\"maxhashes\":\"6\"}", "{\"maxhashes\":\"5\",\"scheme\":\"division\"}"),
             "autoscale",
                 List.of(
                     "{\"bits\":\"1000\",\"hashes\":\"16\",\"keys\":\"100\"}", "{\"keys\":\"0\"}"));

@@ -83,7 +83,7 @@ final class Requests {
     all.add(Request.of("capacity", "range=1k..20k", "fpp=1%", "tolerance=0.2%"));
     all.add(Request.of("capacity", "range=1k..9k", "fpp=0.1%", "tolerance=0", "layout=blocked"));
     all.add(Request.of("smooth", "from=50000", "within=1000", "smooth=11"));
-    for (String scheme : List.of("both", "division", "overlapping", "plain", "dyadic")) {
+    for (String scheme : List.of("both", "division", "overlapping", "plain")) {
       for (String range : List.of("range=1", "range=44", "range=1000")) {
         all.add(
             Request.of("range", "bits=512", "hashes=8", "domain=10k", range, "scheme=" + scheme));

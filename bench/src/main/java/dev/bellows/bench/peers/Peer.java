@@ -41,7 +41,6 @@ public enum Peer {
   RANGE_BOTH("Range, division + overlapping", "Structures", RANGES),
   RANGE_DIVISION("Range, division", "Structures", RANGES),
   RANGE_OVERLAPPING("Range, overlapping", "Structures", RANGES),
-  RANGE_DYADIC("Range, dyadic", "Structures", RANGES),
   RANGE_PLAIN("Range, number by number", "Structures", RANGES),
 
   GUAVA("Guava", "Guava", LONGS, TEXTS, BYTES, UNION, WRITE, READ),

@@ -296,7 +296,6 @@ final class Structures {
             case RANGE_PLAIN -> RangePlan.Scheme.PLAIN;
             case RANGE_DIVISION -> RangePlan.Scheme.DIVISION;
             case RANGE_OVERLAPPING -> RangePlan.Scheme.OVERLAPPING;
-            case RANGE_DYADIC -> RangePlan.Scheme.DYADIC;
             default -> RangePlan.Scheme.DIVISION_OVERLAPPING;
           };
       RangePlan plan = RangePlan.best(scheme, BITS, MAX_HASHES, DOMAIN, RANGE);
@@ -306,7 +305,7 @@ final class Structures {
               RangeSchema.of(
                   BITS,
                   MAX_HASHES,
-                  new Attribute("x", domain, scheme, MAX_HASHES, plan.divide(), plan.shift(), 0)));
+                  new Attribute("x", domain, scheme, MAX_HASHES, plan.divide(), plan.shift())));
     }
 
     private static long start(long key, long length) {

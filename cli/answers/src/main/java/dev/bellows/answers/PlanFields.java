@@ -228,9 +228,6 @@ public final class PlanFields {
     fields.put("insertionBits", plan.insertionBits());
     fields.put("fpp", plan.fpp());
     fields.put("runnerUpGap", plan.runnerUpGap());
-    if (plan.scheme() == RangePlan.Scheme.DYADIC) {
-      fields.put("levels", plan.levels());
-    }
     fields.put("exactBits", plan.exactBits());
     fields.put("exactIsSmaller", plan.exactIsSmaller());
     return fields;

@@ -3,7 +3,7 @@ package dev.bellows.cli.console;
 import org.jspecify.annotations.Nullable;
 
 /** What stops a command: its message is the one line the user sees. */
-public final class CommandFailure extends RuntimeException {
+public class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** A failure with values in its message, if it has any, as {@link String#format} inserts them. */

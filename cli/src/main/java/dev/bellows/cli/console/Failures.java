@@ -135,7 +135,7 @@ public final class Failures {
           ? file.getMessage()
           : file.getFile() + ": " + file.getReason();
     }
-    if (e instanceof OutOfMemoryError) {
+    if (e instanceof OutOfMemoryError || e.getCause() instanceof OutOfMemoryError) {
       return "not enough memory ("
           + Prose.bytes(Runtime.getRuntime().maxMemory())
           + " of heap): give more, for instance BELLOWS_JAVA_OPTS=-Xmx8g";

@@ -17,7 +17,8 @@ public final class NamedFiles {
 
   /** The names of all its files. */
   private static final Pattern OF_DURABLE_FILTER =
-      Pattern.compile("filter|lock|followed|(journal|snapshot)-\\d{19}");
+      Pattern.compile(
+          "filter|lock|owner|reached|followed|manifest-\\d+|(journal|snapshot)-\\d+-\\d+");
 
   private NamedFiles() {}
 

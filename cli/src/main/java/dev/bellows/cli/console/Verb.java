@@ -42,6 +42,11 @@ public abstract class Verb implements Callable<Integer> {
     return report(report.fields(), report.toString());
   }
 
+  /** Like {@link #report}, for a summary of what was written: a quiet command prints only JSON. */
+  protected final int reportSummary(Report report) throws IOException {
+    return console().isQuiet() && !json ? OK : report(report);
+  }
+
   /**
    * Refuses an output that cannot be written, that two results need, or that is one of the inputs.
    */

@@ -16,7 +16,7 @@ public abstract class WritingVerb extends Verb {
   /** Reports what was written, unless the file itself is on standard output. */
   protected final void reportWritten(Report report) throws IOException {
     if (!output.equals("-")) {
-      report(report);
+      reportSummary(report);
     }
   }
 
@@ -25,7 +25,7 @@ public abstract class WritingVerb extends Verb {
     if (output.equals("-")) {
       console().notePage(report);
     } else {
-      report(report);
+      reportSummary(report);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.bellows.cli.keys;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecordHandler;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.internal.base.Prose;
@@ -30,6 +31,7 @@ final class CsvRecords implements LineFeed.Source {
 
   private final String name;
   private final int maxLength;
+  private final boolean skipsBad;
   private final Source source;
   private final Iterator<CsvRecord> records;
   private int column;
@@ -44,10 +46,11 @@ final class CsvRecords implements LineFeed.Source {
   CsvRecords(InputStream in, String name, LineFormat format) {
     this.name = name;
     this.maxLength = format.maxLength();
+    this.skipsBad = format.skipsBad();
     this.source = new Source(in);
     this.records =
         parser(new String(format.delimiter(), StandardCharsets.ISO_8859_1))
-            .ofCsvRecord(source)
+            .build(CsvRecordHandler.of(CsvRecords::allow), source)
             .iterator();
     if (format.hasHeader()) {
       CsvRecord header = next();
@@ -66,9 +69,18 @@ final class CsvRecords implements LineFeed.Source {
         .maxBufferSize(Lines.MAX_LENGTH + 4 * CHUNK); // the source refuses long records before
   }
 
+  /** The only limit is the length of a record. */
+  private static void allow(CsvRecordHandler.CsvRecordHandlerBuilder limits) {
+    limits
+        .maxFields(Lines.MAX_LENGTH)
+        .maxFieldSize(Lines.MAX_LENGTH)
+        .maxRecordSize(Lines.MAX_LENGTH);
+  }
+
   /** A column of a record, counted from 1. */
   static String column(String record, String delimiter, int wanted) {
-    CsvRecord columns = parser(delimiter).ofSingleCsvRecord(record);
+    CsvRecord columns =
+        parser(delimiter).ofSingleCsvRecord(CsvRecordHandler.of(CsvRecords::allow), record);
     if (columns.getFieldCount() < wanted) {
       throw new IllegalArgumentException(
           LineFormat.tooFew("record", columns.getFieldCount(), wanted, "--time-field"));
@@ -96,9 +108,13 @@ final class CsvRecords implements LineFeed.Source {
           break;
         }
         if (record.getFieldCount() < column) {
-          throw failure(
-              record.getStartingLineNumber(),
-              LineFormat.tooFew("record", record.getFieldCount(), column, "--field"));
+          String place = name + ":" + record.getStartingLineNumber();
+          String reason = LineFormat.tooFew("record", record.getFieldCount(), column, "--field");
+          if (!skipsBad) {
+            throw new Lines.Bad(place, reason, null);
+          }
+          lines.skip(place, reason);
+          continue;
         }
         lines.addRecord(taken, bytes(record.getField(column - 1)), record.getStartingLineNumber());
       } while (lines.bytes() < Lines.USUAL_BYTES && !source.isIdle());
@@ -107,7 +123,7 @@ final class CsvRecords implements LineFeed.Source {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    return lines.count() > 0;
+    return lines.count() > 0 || lines.skipped() > 0;
   }
 
   /** Returns the next record, whose bytes the source has then consumed; null at the end. */
@@ -123,6 +139,9 @@ final class CsvRecords implements LineFeed.Source {
       Throwable reason = e.getCause() == null ? e : e.getCause();
       if (reason instanceof CommandFailure failure) {
         throw failure;
+      }
+      if (reason instanceof Error error) {
+        throw error;
       }
       if (source.end - source.start > maxLength + CHUNK) {
         throw tooLong(line);

@@ -29,6 +29,7 @@ public final class KeyOptions {
   private Group group = new Group();
 
   private boolean hasOtherColumns;
+  private boolean skipsBad;
 
   /** The options. */
   static final class Group {
@@ -92,6 +93,11 @@ public final class KeyOptions {
     hasOtherColumns = true;
   }
 
+  /** Skips lines without a key, which {@link Lines#skipped} counts, instead of refusing them. */
+  public void skipBad() {
+    skipsBad = true;
+  }
+
   /** Returns whether a key is a column of its line. */
   public boolean hasField() {
     return group.field != null;
@@ -142,6 +148,9 @@ public final class KeyOptions {
         LineFeed feed = LineFeed.start(to -> read(console, files, format, to))) {
       for (Lines lines; (lines = feed.next(console.out())) != null; ) {
         progress.step(lines.bytes());
+        if (skipsBad && group.longs) {
+          lines.skipAllButLongs();
+        }
         count += lines.count();
         String quoted = lines.quotedPlace();
         if (!isWarned && quoted != null) {
@@ -154,7 +163,7 @@ public final class KeyOptions {
         try {
           visitor.visit(lines);
         } catch (Lines.Refused e) {
-          throw new CommandFailure(lines.place(e.index()) + ": " + e.getMessage(), e);
+          throw new Lines.Bad(lines.place(e.index()), String.valueOf(e.getMessage()), e);
         }
       }
     }
@@ -222,7 +231,8 @@ public final class KeyOptions {
         separator.getBytes(StandardCharsets.UTF_8),
         field,
         group.header || field != null && !LineFormat.isNumber(field),
-        (int) group.maxLine);
+        (int) group.maxLine,
+        skipsBad);
   }
 
   private String separator() {

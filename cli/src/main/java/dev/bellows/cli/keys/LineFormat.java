@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  *     whole line
  * @param hasHeader whether the first line of an input names the columns and is not a key
  * @param maxLength the most bytes of a line, at most {@link Lines#MAX_LENGTH}
+ * @param skipsBad whether lines without a key are skipped, instead of ending the input
  */
-record LineFormat(byte[] delimiter, @Nullable String field, boolean hasHeader, int maxLength) {
+record LineFormat(
+    byte[] delimiter, @Nullable String field, boolean hasHeader, int maxLength, boolean skipsBad) {
   /** The maximum number of names in a message. */
   private static final int SHOWN = 12;
 

@@ -47,13 +47,20 @@ public final class Lines {
   /** The first key that begins with a quote although quotes mean nothing; negative if none does. */
   private int quoted = -1;
 
+  /** The number of lines that were skipped because they hold no key. */
+  private int skipped;
+
+  /** The place of the first of them, and what is wrong with it. */
+  private String whySkipped = "";
+
   /** One key is refused; those before it were not. */
   public static final class Refused extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     private final int index;
 
-    Refused(int index, IllegalArgumentException reason) {
+    /** Refuses the key with an index, for the reason that an exception names. */
+    public Refused(int index, IllegalArgumentException reason) {
       super(reason.getMessage(), reason);
       this.index = index;
     }
@@ -61,6 +68,15 @@ public final class Lines {
     /** Returns the index of the key in its group. */
     public int index() {
       return index;
+    }
+  }
+
+  /** A line that holds no key, or whose key was refused, ends the input. */
+  public static final class Bad extends CommandFailure {
+    private static final long serialVersionUID = 1L;
+
+    Bad(String place, String reason, @Nullable Throwable cause) {
+      super(place + ": " + reason, cause);
     }
   }
 
@@ -143,8 +159,25 @@ public final class Lines {
     return bytes;
   }
 
+  /** Returns how many lines were skipped because they hold no key. */
+  public int skipped() {
+    return skipped;
+  }
+
+  /** Returns the place of the first line that was skipped, and what is wrong with it. */
+  public String whySkipped() {
+    return whySkipped;
+  }
+
+  /** Counts a line that is skipped. */
+  void skip(String place, String reason) {
+    if (skipped++ == 0) {
+      whySkipped = place + ": " + reason;
+    }
+  }
+
   /** File and number of a line, for messages. */
-  String place(int index) {
+  public String place(int index) {
     return file + ":" + numbers[index];
   }
 
@@ -223,22 +256,53 @@ public final class Lines {
     }
   }
 
-  /** Narrows each key to one column of its line; one with too few columns ends the lines. */
-  private void pickColumn(byte[] delimiter, int wanted) {
+  /**
+   * Narrows each key to one column of its line; one with too few columns is skipped, or ends the
+   * lines.
+   */
+  private void pickColumn(byte[] delimiter, int wanted, boolean skipsBad) {
+    int kept = 0;
     for (int i = 0; i < count; i++) {
       int column = columnFrom(delimiter, wanted, from[i], to[i]);
       if (column < 0) {
         String reason = LineFormat.tooFew("line", -column, wanted, "--field");
-        failure = new CommandFailure("%s: %s", place(i), reason);
-        count = i;
-        return;
+        if (skipsBad) {
+          skip(place(i), reason);
+          continue;
+        }
+        failure = new Bad(place(i), reason, null);
+        break;
       }
       from[i] = column;
       to[i] = find(delimiter, column, to[i]);
       if (quoted < 0 && column < to[i] && buffer[column] == '"') {
-        quoted = i;
+        quoted = kept;
+      }
+      move(i, kept++);
+    }
+    count = kept;
+  }
+
+  /** Skips the lines whose key is not a decimal long. */
+  void skipAllButLongs() {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      try {
+        parseLong(buffer, from[i], to[i]);
+        move(i, kept++);
+      } catch (NumberFormatException e) {
+        skip(place(i), String.valueOf(e.getMessage()));
       }
     }
+    count = kept;
+  }
+
+  private void move(int index, int to) {
+    numbers[to] = numbers[index];
+    from[to] = from[index];
+    this.to[to] = this.to[index];
+    lineFrom[to] = lineFrom[index];
+    lineTo[to] = lineTo[index];
   }
 
   /** Drops the first line. */
@@ -308,6 +372,7 @@ public final class Lines {
     count = 0;
     bytes = 0;
     quoted = -1;
+    skipped = 0;
     failure = null;
   }
 
@@ -424,7 +489,7 @@ public final class Lines {
         lines.dropFirst();
       }
       if (column > 0) {
-        lines.pickColumn(format.delimiter(), column);
+        lines.pickColumn(format.delimiter(), column, format.skipsBad());
       }
       if (stopped && lines.failure == null) {
         lines.failure =

@@ -1,12 +1,22 @@
 package dev.bellows.cli.keys;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -19,7 +29,11 @@ public final class SchemeOptions {
   @Option(
       names = "--key-file",
       paramLabel = "FILE",
-      description = "The secret key that the filter was built with: " + FORMS)
+      description =
+          "The secret key that the filter was built with: "
+              + FORMS
+              + " Default: the file next to the filter with the same name and .key, as uniq"
+              + " --state makes it.")
   public @Nullable String keyFile;
 
   /** Returns the keyed scheme, or null if no key was given. */
@@ -30,6 +44,46 @@ public final class SchemeOptions {
   /** Returns the scheme with the secret key of a file. */
   public static HashScheme keyed(String file) throws IOException {
     return HashScheme.sipHash(key(file));
+  }
+
+  /** Returns the scheme with a random secret key, which is kept nowhere. */
+  public static HashScheme random() {
+    return HashScheme.sipHash(randomKey());
+  }
+
+  private static byte[] randomKey() {
+    byte[] key = new byte[KEY_BYTES];
+    new SecureRandom().nextBytes(key);
+    return key;
+  }
+
+  /** Returns the file next to a filter that holds its secret key: its name and {@code .key}. */
+  public static Path beside(String file) {
+    Path path = Path.of(file).toAbsolutePath().normalize();
+    return path.resolveSibling(path.getFileName() + ".key");
+  }
+
+  /**
+   * Returns the file next to a new filter that holds its secret key. If it is missing, it is
+   * created with a random key, for its owner alone.
+   */
+  public static Path makeBeside(String filter) throws IOException {
+    Path file = beside(filter);
+    boolean isPosix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    FileAttribute<?>[] owners =
+        isPosix
+            ? new FileAttribute<?>[] {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+            }
+            : new FileAttribute<?>[0];
+    String line = HexFormat.of().formatHex(randomKey()) + "\n";
+    try (FileChannel out = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), owners)) {
+      out.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
+      out.force(true);
+    } catch (FileAlreadyExistsException e) {
+      // of an earlier run that failed, or made by the user
+    }
+    return file;
   }
 
   private static byte[] key(String file) throws IOException {

@@ -15,9 +15,10 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * The text of a file of keys: what is compressed with gzip is read as such, a UTF-8 byte order mark
- * is dropped, and text in UTF-16 or UTF-32, text that is compressed in another way, and Parquet
- * files are refused, because their bytes would become other keys than those the user sees.
+ * The text of a file of keys: what is compressed with gzip is decompressed, once, and a UTF-8 byte
+ * order mark is dropped. Text in UTF-16 or UTF-32, text that is compressed in another way or twice,
+ * Parquet files and filters are refused, because their bytes would become other keys than those the
+ * user sees.
  */
 final class TextInput {
   private static final String GZIP = "\u001f\u008b";
@@ -56,11 +57,19 @@ final class TextInput {
           Refused.text("\0" + SOME + "\0" + SOME, "UTF-16", "BE"),
           Refused.text("\0" + SOME + "\0\n", "UTF-16", "BE"),
           Refused.packed("(\u00b5/\u00fd", "compressed with zstd", "zstd -dc"),
+          // a frame to skip, which pzstd and others write first
+          Refused.packed("\u0050*M\u0018", "compressed with zstd", "zstd -dc"),
+          Refused.packed("\u0004\"M\u0018", "compressed with lz4", "lz4 -dc"),
+          Refused.packed("\u001f\u009d", "compressed with compress", "gzip -dc"),
+          Refused.packed("7z\u00bc\u00af'\u001c", "a 7z archive", "7z e -so"),
           Refused.packed("BZh" + SOME + "1AY&SY", "compressed with bzip2", "bzcat"),
           Refused.packed("BZh" + SOME + "\u0017rE8P\u0090", "compressed with bzip2", "bzcat"),
           Refused.packed("\u00fd7zXZ\0", "compressed with xz", "xzcat"),
+          Refused.packed("]\0\0", "compressed with lzma", "xzcat"),
           Refused.packed("PK\3\4", "a zip archive", "unzip -p"),
           Refused.packed("PK\5\6", "a zip archive", "unzip -p"),
+          new Refused(
+              "\u0089BLWS", "a Bellows filter", "give a file of keys, or see bellows union --help"),
           // after the mark comes a field of type i32, which no line of text begins with
           new Refused(
               "PAR1\u0015",
@@ -76,6 +85,21 @@ final class TextInput {
   static InputStream of(InputStream input, String name) throws IOException {
     // the buffer makes all bytes available that came with the first one
     BufferedInputStream in = new BufferedInputStream(input);
+    if (!starts(in, GZIP)) {
+      return text(in, name);
+    }
+    try {
+      BufferedInputStream unpacked = new BufferedInputStream(new Gzip(new Gzip.Source(in), name));
+      if (starts(unpacked, GZIP)) {
+        throw refused(name, Refused.packed("", "compressed with gzip twice", "gzip -dc"));
+      }
+      return text(unpacked, name);
+    } catch (EOFException | ZipException e) {
+      throw damaged(name, e);
+    }
+  }
+
+  private static InputStream text(BufferedInputStream in, String name) throws IOException {
     if (starts(in, UTF_8)) {
       in.skipNBytes(UTF_8.length());
       return in;
@@ -83,13 +107,6 @@ final class TextInput {
     for (Refused refused : REFUSED) {
       if (starts(in, refused.mark)) {
         throw refused(name, refused);
-      }
-    }
-    if (starts(in, GZIP)) {
-      try {
-        return of(new Gzip(new Gzip.Source(in), name), name);
-      } catch (EOFException | ZipException e) {
-        throw damaged(name, e);
       }
     }
     in.mark(LOOK_BYTES);

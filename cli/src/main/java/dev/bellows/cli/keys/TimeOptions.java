@@ -1,15 +1,10 @@
 package dev.bellows.cli.keys;
 
-import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.OptionGroups;
 import dev.bellows.internal.base.Prose;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.Locale;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -19,8 +14,10 @@ public final class TimeOptions {
   /** From this number on a time without a format is in milliseconds: the year 5138 in seconds. */
   private static final long FIRST_MILLIS = 100_000_000_000L;
 
-  /** The times of a window filter: 71,000 years around 1970. */
-  private static final long MOST_MILLIS = 1L << 51;
+  /** What times are written in, for help. */
+  public static final String FORMATS =
+      "${COMPLETION-CANDIDATES} or a pattern of Java's DateTimeFormatter, e.g."
+          + " 'yyyy-MM-dd HH:mm:ss,SSS' or 'dd/MMM/yyyy:HH:mm:ss Z'";
 
   @ArgGroup(validate = false, heading = "%nTimes, with a window:%n", order = OptionGroups.TIMES)
   private Group group = new Group();
@@ -38,28 +35,40 @@ public final class TimeOptions {
     @Option(
         names = "--time-format",
         paramLabel = "FORMAT",
-        converter = FormatWord.class,
-        completionCandidates = FormatWord.class,
+        converter = TimeFormat.Reader.class,
+        completionCandidates = TimeFormat.Reader.class,
         description =
-            "How times are written: ${COMPLETION-CANDIDATES} (default: iso, e.g."
-                + " 2026-03-01T12:00:00Z; without an offset it is UTC).")
-    @Nullable Format format;
+            "How times are written: "
+                + FORMATS
+                + " (default: iso, e.g. 2026-03-01T12:00:00Z). Without an offset they are UTC;"
+                + " names are English.")
+    @Nullable TimeFormat format;
   }
 
-  /** How a time is written. */
-  enum Format {
-    /** Seconds since 1970, with or without decimals. */
-    SECONDS,
-    /** Milliseconds since 1970. */
-    MILLIS,
-    /** ISO 8601. */
-    ISO
-  }
+  private final Arrivals arrivals = new Arrivals(System::currentTimeMillis);
 
-  /** Formats by their word. */
-  static final class FormatWord extends Numbers.Word<Format> {
-    FormatWord() {
-      super("a format of times", Format.values(), one -> one.name().toLowerCase(Locale.ROOT));
+  /**
+   * The times at which lines are read. They never run back: if the clock of the system is set back,
+   * time continues from the latest one.
+   */
+  static final class Arrivals {
+    private final LongSupplier clock;
+    private long latest = Long.MIN_VALUE / 2; // a difference to it fits into a long
+    private long ahead;
+
+    Arrivals(LongSupplier clock) {
+      this.clock = clock;
+    }
+
+    /** Continues from a time, if it is later than that of the clock. */
+    void continueFrom(long millis) {
+      latest = Math.max(latest, millis);
+    }
+
+    long next() {
+      long millis = clock.getAsLong();
+      ahead = Math.max(ahead, latest - millis);
+      return latest = millis + ahead;
     }
   }
 
@@ -81,50 +90,28 @@ public final class TimeOptions {
   public long millis(KeyOptions options, Lines lines, int index) {
     Integer field = group.field;
     if (field == null) {
-      return System.currentTimeMillis();
+      return arrivals.next();
     }
     try {
-      return parse(
-          options.column(lines, index, field), group.format == null ? Format.ISO : group.format);
+      TimeFormat format = group.format == null ? TimeFormat.ISO : group.format;
+      return format.millis(options.column(lines, index, field));
     } catch (IllegalArgumentException e) {
       throw new Lines.Refused(index, e);
     }
   }
 
-  private static long parse(String text, Format format) {
-    String time = text.strip();
-    try {
-      double millis =
-          switch (format) {
-            case SECONDS -> 1000 * Double.parseDouble(time);
-            case MILLIS -> Long.parseLong(time);
-            case ISO -> iso(time).toEpochMilli();
-          };
-      if (!(Math.abs(millis) <= MOST_MILLIS)) { // also if it is not a number
-        throw new DateTimeException("outside the times of a window");
-      }
-      return Math.round(millis);
-    } catch (NumberFormatException | DateTimeException | ArithmeticException e) {
-      throw new IllegalArgumentException(
-          "%s is not a time in the format %s: check --time-field and --time-format"
-              .formatted(Prose.quote(text), format.name().toLowerCase(Locale.ROOT)),
-          e);
-    }
+  /** Makes times at which lines are read continue from this one, if it is in the future. */
+  public void continueFrom(Instant time) {
+    arrivals.continueFrom(time.toEpochMilli());
   }
 
-  private static Instant iso(String text) {
-    String time = text.replace(' ', 'T');
-    if (time.indexOf('T') < 0) {
-      return LocalDate.parse(time).atStartOfDay(ZoneOffset.UTC).toInstant();
-    }
-    String clock = time.substring(time.indexOf('T'));
-    return clock.endsWith("Z") || clock.contains("+") || clock.contains("-")
-        ? OffsetDateTime.parse(time).toInstant()
-        : LocalDateTime.parse(time).toInstant(ZoneOffset.UTC);
+  /** The time of an option in a format; null for any of those that {@link #time} knows. */
+  public static Instant time(String text, String option, @Nullable TimeFormat format) {
+    return format == null ? time(text, option) : Instant.ofEpochMilli(format.millis(text));
   }
 
   /** The time of an option: ISO 8601, {@code now}, or seconds or milliseconds since 1970. */
-  public static Instant time(String text, String option) {
+  private static Instant time(String text, String option) {
     String time = text.strip();
     try {
       if (time.equals("now")) {
@@ -136,7 +123,7 @@ public final class TimeOptions {
             ? Instant.ofEpochSecond(number)
             : Instant.ofEpochMilli(number);
       }
-      return iso(time);
+      return TimeFormat.iso(time);
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(
           "%s %s is not a time: write 2026-03-01T12:00:00Z, now, or seconds or milliseconds since 1970"

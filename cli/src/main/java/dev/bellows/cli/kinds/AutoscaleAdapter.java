@@ -89,20 +89,31 @@ public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> 
     return null;
   }
 
-  /** A key that was put twice cannot be distinguished from two keys. */
+  /** Repetitions make the rates of the thresholds worse, and the share of keys found unknown. */
+  @Override
+  public @Nullable String complaint() {
+    return filter.repetition().orElseGet(super::complaint);
+  }
+
   @Override
   public @Nullable String doubt(long presentKeys) {
-    long counted = filter.approximateElementCount();
-    return counted <= presentKeys
+    long puts = filter.puts();
+    return puts <= presentKeys
         ? null
-        : "the filter counted %d keys and %d were given: a key that is put twice counts twice and raises the false positive rate"
-            .formatted(counted, presentKeys);
+        : "the filter counted %d keys and %d were given: a key that is put twice counts twice"
+            .formatted(puts, presentKeys);
+  }
+
+  @Override
+  public double leastTpr() {
+    return filter.leastTpr();
   }
 
   @Override
   public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
     ThresholdPlan.Rates rates = filter.rates();
     fields.put("keys", filter.approximateElementCount());
+    fields.put("puts", filter.puts());
     fields.put("counterBits", filter.counterBits());
     fields.put("saturatedCounters", filter.saturatedCounters());
     fields.put("theta", filter.theta());
@@ -113,6 +124,7 @@ public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> 
       fields.put("minTpr", tuned.minTpr());
     }
     fields.put("tpr", rates.tpr());
+    fields.put("leastTpr", filter.leastTpr());
     fields.put("fpr", rates.fpr());
     fields.put("accuracy", rates.accuracy());
   }

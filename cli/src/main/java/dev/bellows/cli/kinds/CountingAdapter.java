@@ -32,8 +32,8 @@ public final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> 
         names = "--counter-bits",
         paramLabel = "C",
         description =
-            "Bits per counter: 4, 8, 16 or 32 (default: 4; kind elastic has no counters unless it is"
-                + " given, and then keys can be removed).")
+            "Bits per counter: 4, 8, 16 or 32 (default: 4; kind elastic has no counters unless it"
+                + " is given, and then keys can be removed).")
     @Nullable Integer counterBits;
 
     public int counterBits() {

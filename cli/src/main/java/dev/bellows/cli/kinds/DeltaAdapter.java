@@ -15,7 +15,8 @@ final class DeltaAdapter extends KindAdapter<Delta> {
   @Override
   public CodedKeys keys(boolean longs) {
     throw new CommandFailure(
-        "a file of kind delta holds what changed in a filter, and is not queried itself: bellows receive STORE DELTA applies it");
+        "a file of kind delta holds what changed in a filter, and is not queried itself: bellows"
+            + " receive STORE DELTA applies it");
   }
 
   @Override

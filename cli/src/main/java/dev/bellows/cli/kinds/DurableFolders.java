@@ -4,6 +4,7 @@ import dev.bellows.Durable;
 import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.SchemeOptions;
@@ -22,12 +23,16 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Durable filters: folders with a journal and snapshots, which verbs name like files. */
 public final class DurableFolders {
+  /** The time between two attempts to open a folder that is open elsewhere. */
+  private static final long POLL_NANOS = 50_000_000;
+
   private DurableFolders() {}
 
   /** Whether a name is that of a folder: it ends with a slash, or is an existing folder. */
@@ -58,6 +63,33 @@ public final class DurableFolders {
   public static DurableFilter<Durable> open(String folder, @Nullable HashScheme scheme)
       throws IOException {
     return openExisting(DurableFilter.at(Path.of(folder)).sync(Sync.NEVER), folder, scheme);
+  }
+
+  /** Something that opens a folder. */
+  @FunctionalInterface
+  public interface Opening<A> {
+    /** Opens the folder. */
+    A open() throws IOException;
+  }
+
+  /** Opens a folder, and waits while another process has it open. */
+  public static <A> A waiting(Console console, String folder, Opening<A> opening)
+      throws IOException {
+    for (boolean isFirst = true; ; isFirst = false) {
+      try {
+        return opening.open();
+      } catch (DurableFilter.InUseException e) {
+        if (!console.isPatient()) {
+          throw new CommandFailure(
+              "%s is being updated by another process (%s): try again, or leave out --no-wait",
+              folder, e.getReason());
+        }
+        if (isFirst) {
+          console.note("waiting for another process that updates " + folder);
+        }
+        LockSupport.parkNanos(POLL_NANOS);
+      }
+    }
   }
 
   /** Opens a folder to read it, while another process may change it. */

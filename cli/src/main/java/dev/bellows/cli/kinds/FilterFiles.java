@@ -8,6 +8,7 @@ import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.durable.DurableFilter;
+import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.Filters;
@@ -79,7 +80,7 @@ public final class FilterFiles {
         throw new CommandFailure(
             ("%s: %s; if this is a part of a fingerprint filter that ended early, "
                     + "bellows receive STORE %s makes a filter of what arrived")
-                .formatted(NamedFiles.name(file), e.getMessage(), file),
+                .formatted(NamedFiles.name(file), problem(file, e), file),
             e);
       }
       if (!file.equals("-") && isParquetIndex(Path.of(file))) {
@@ -91,8 +92,17 @@ public final class FilterFiles {
               ? "; is it of guava, spark, parquet or hadoop? info, query, fold and convert read"
                   + " that with --format"
               : "";
-      throw new CommandFailure(NamedFiles.name(file) + ": " + e.getMessage() + hint, e);
+      throw new CommandFailure(NamedFiles.name(file) + ": " + problem(file, e) + hint, e);
     }
+  }
+
+  /**
+   * Returns the message of an exception without the file, which the caller names as the user did.
+   */
+  public static String problem(String file, FilterFormatException e) {
+    String message = String.valueOf(e.getMessage());
+    String named = Path.of(file) + ": ";
+    return message.startsWith(named) ? message.substring(named.length()) : message;
   }
 
   /**
@@ -121,13 +131,46 @@ public final class FilterFiles {
   /** Reads a filter that keys are hashed for, with its secret key if it has one. */
   public static KindAdapter<?> open(Console console, String file, SchemeOptions options)
       throws IOException {
-    return open(file, read(console, file, options.scheme()), options);
+    return open(file, read(console, file, scheme(file, options)), options);
   }
 
   /** The same for a filter that is only queried. */
   public static KindAdapter<?> openMapped(Console console, String file, SchemeOptions options)
       throws IOException {
-    return open(file, map(console, file, options.scheme()), options);
+    return open(file, map(console, file, scheme(file, options)), options);
+  }
+
+  /**
+   * Returns the scheme with the secret key that was given, or with the one in the file next to a
+   * filter that was built with a secret; null if there is neither.
+   */
+  public static @Nullable HashScheme scheme(String file, SchemeOptions options) throws IOException {
+    if (options.keyFile == null && !file.equals("-") && Files.exists(Path.of(file))) {
+      Path beside = SchemeOptions.beside(file);
+      if (Files.isRegularFile(beside) && isKeyed(file)) {
+        options.keyFile = beside.toString();
+      }
+    }
+    return options.scheme();
+  }
+
+  private static boolean isKeyed(String file) throws IOException {
+    try {
+      FilterHeader header =
+          DurableFolders.isDurable(file)
+              ? FilterReader.ofHeader(DurableFilter.settings(Path.of(file)), ReadOptions.UNLIMITED)
+                  .header()
+              : header(Path.of(file));
+      return HashScheme.named(header.hashScheme(), header.hashIdentity()).isKeyed();
+    } catch (FilterFormatException | IllegalArgumentException e) {
+      return false; // refused when it is read
+    }
+  }
+
+  private static FilterHeader header(Path file) throws IOException {
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+      return FilterReader.open(in, ReadOptions.UNLIMITED).header();
+    }
   }
 
   private static KindAdapter<?> open(String file, Filter filter, SchemeOptions options) {
@@ -151,7 +194,7 @@ public final class FilterFiles {
   /** Returns why a file or folder cannot be read; with another scheme, what to do about it. */
   static CommandFailure unreadable(String name, FilterFormatException e) {
     String wayOut = e.isOtherScheme() ? ": give the --key-file that it was built with, if any" : "";
-    return new CommandFailure(name + ": " + e.getMessage() + wayOut, e);
+    return new CommandFailure(name + ": " + problem(name, e) + wayOut, e);
   }
 
   /** Returns whether a file can be read and is an index of Parquet files. */

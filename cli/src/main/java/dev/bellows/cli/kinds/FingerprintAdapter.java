@@ -54,8 +54,8 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
     return filter.isRemovable() || ability != Ability.REMOVE && ability != Ability.SUBTRACT
         ? null
         : name
-            + " is a set, from which no key can be removed, because a prefix may stand for several keys:"
-            + " build it with --removable";
+            + " is a set, from which no key can be removed, because a prefix may stand for several"
+            + " keys: build it with --removable";
   }
 
   @Override

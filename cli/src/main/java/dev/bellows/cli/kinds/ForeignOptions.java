@@ -84,7 +84,8 @@ public final class ForeignOptions {
     } catch (FilterFormatException e) {
       throw new CommandFailure(
           "%s, read as %s: %s"
-              .formatted(NamedFiles.name(file), group.format.library(), e.getMessage()),
+              .formatted(
+                  NamedFiles.name(file), group.format.library(), FilterFiles.problem(file, e)),
           e);
     }
   }

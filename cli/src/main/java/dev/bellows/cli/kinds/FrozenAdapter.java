@@ -162,6 +162,12 @@ public final class FrozenAdapter extends KindAdapter<FrozenFilter> {
     fields.put("sentFpp", filter.sentFpp() == 1 ? null : (Double) filter.sentFpp());
   }
 
+  /** The prefixes of some keys may have been expanded. */
+  @Override
+  public boolean keysAreBound() {
+    return filter.hashBits() < Long.SIZE;
+  }
+
   @Override
   public List<FoldSize> ladder() {
     return filter.ladder().stream()

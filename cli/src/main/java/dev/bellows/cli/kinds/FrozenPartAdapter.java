@@ -16,7 +16,8 @@ final class FrozenPartAdapter extends KindAdapter<FrozenPart> {
   public CodedKeys keys(boolean longs) {
     if (!filter.isFirst()) {
       throw new CommandFailure(
-          "the part begins with column %.4g and cannot be queried without the columns before it: combine the parts with bellows receive STORE PART...",
+          "the part begins with column %.4g and cannot be queried without the columns before it:"
+              + " combine the parts with bellows receive STORE PART...",
           filter.fromColumns());
     }
     return CodedKeys.of(filter.filter());

@@ -4,7 +4,6 @@ import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.Foldable;
 import dev.bellows.Foldable.FoldSize;
-import dev.bellows.Mergeable;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
@@ -15,7 +14,7 @@ import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.kinds.DurableFolders.Pending;
-import dev.bellows.answers.RateRule;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
@@ -132,6 +131,11 @@ public abstract class KindAdapter<F extends Filter> {
             (codes, count) -> keys.asks().ask(codes, 0, count, hits));
   }
 
+  /** Returns the false positive rate of the questions that were asked so far, or of any key. */
+  public double askedFpp() {
+    return filter.expectedFpp();
+  }
+
   /** Adds what {@code build} reports of this kind only. */
   public void addBuilt(Report report, FileSize size) {}
 
@@ -177,6 +181,12 @@ public abstract class KindAdapter<F extends Filter> {
   /** Returns the rates of a filter that may miss stored keys; null if it misses none. */
   public ThresholdPlan.@Nullable Rates rates() {
     return null;
+  }
+
+  /** Returns a lower bound of the share of its keys that it finds, which may be the exact share. */
+  public double leastTpr() {
+    ThresholdPlan.Rates rates = rates();
+    return rates == null ? 1 : rates.tpr();
   }
 
   /** Why its rates may legitimately differ from measured ones; null if they should not. */
@@ -253,11 +263,6 @@ public abstract class KindAdapter<F extends Filter> {
   /** Returns what to do if it holds too many keys. */
   public String roomAdvice(FilterStats stats) {
     return "build it again with a lower --fpp";
-  }
-
-  /** Returns the default of {@code --max-fpp} for a merge of these inputs. */
-  public double mostFpp(List<KindAdapter<?>> inputs) {
-    return Mergeable.DEFAULT_MAX_FPP;
   }
 
   /** Returns whether its number of keys is an upper bound. */

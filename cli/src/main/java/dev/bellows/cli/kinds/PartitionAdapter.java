@@ -5,6 +5,7 @@ import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
@@ -64,12 +65,17 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
 
   @Override
   public CodedKeys keys(boolean longs) {
-    IdCode code = new IdCode(filter.plan(), filter.hashScheme(), longs);
-    return new CodedKeys(
-        code,
-        CodedKeys.Query.each(code.overIds(filter::mightContainId)),
-        CodedKeys.Change.each(code.overIds(filter::putId)),
-        CodedKeys.Change.each(code.overIds(filter::removeId)));
+    return longs
+        ? new CodedKeys(
+            new IdCode(),
+            CodedKeys.Query.each(IdCode.overIds(filter::mightContainId)),
+            CodedKeys.Change.each(IdCode.overIds(filter::putId)),
+            CodedKeys.Change.each(IdCode.overIds(filter::removeId)))
+        : new CodedKeys(
+            KeyCode.hashes(filter.hashScheme()),
+            CodedKeys.Query.each(filter::mightContainHash),
+            CodedKeys.Change.each(filter::putHash),
+            CodedKeys.Change.each(filter::removeHash));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.cli.keys.CodedKeys;
-import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.partition.PartitionPlan;
 import dev.bellows.partition.PartitionView;
 import java.math.BigInteger;
@@ -14,28 +14,16 @@ import org.jspecify.annotations.Nullable;
  * and merged.
  */
 final class PartitionViewAdapter extends KindAdapter<PartitionView> {
-  /**
-   * The factor by which the fullest of many units of mode PUBLISHED exceeds the rate, which holds
-   * on average; units of the other mode are sized for their actual fill.
-   */
-  private static final double UNIT_SCATTER = 1.5;
-
   PartitionViewAdapter(PartitionView filter) {
     super(filter, FROM_FILL, true);
   }
 
   @Override
   public CodedKeys keys(boolean longs) {
-    IdCode code = new IdCode(filter.plan(), filter.hashScheme(), longs);
-    return CodedKeys.of(code, CodedKeys.Query.each(code.overIds(filter::mightContainId)));
-  }
-
-  /** The rates of views add up, and the kind promises a bound, which is enforced by default. */
-  @Override
-  public double mostFpp(List<KindAdapter<?>> inputs) {
-    double highest = inputs.stream().mapToDouble(i -> i.filter.expectedFpp()).max().orElse(0);
-    double scatter = filter.mode() == Mode.PUBLISHED ? UNIT_SCATTER : 1;
-    return Math.max(scatter * filter.plan().fpp(), highest);
+    return longs
+        ? CodedKeys.of(new IdCode(), CodedKeys.Query.each(IdCode.overIds(filter::mightContainId)))
+        : CodedKeys.of(
+            KeyCode.hashes(filter.hashScheme()), CodedKeys.Query.each(filter::mightContainHash));
   }
 
   @Override

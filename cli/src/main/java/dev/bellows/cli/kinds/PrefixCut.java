@@ -21,6 +21,11 @@ public final class PrefixCut {
   /** The share of the size that is aimed at, so that the first filter that fits is close enough. */
   private static final double AIM = 0.9995;
 
+  /** Rates to compare with, relative to that of a filter, and the size that is worth a word. */
+  private static final double[] CLOSE_RATES = {1.01, 1.02, 1.05, 1.1};
+
+  private static final double MUCH_SMALLER = 0.96;
+
   private PrefixCut() {}
 
   /**
@@ -34,6 +39,26 @@ public final class PrefixCut {
     }
     requireRate(filter, fpp, "bits");
     return filter.foldToFpp(fpp);
+  }
+
+  /**
+   * Returns a sentence that names a rate close above that of a cut filter at which its file is much
+   * smaller, because prefixes that were cut before cannot become equally long again; null if there
+   * is none.
+   */
+  public static @Nullable String cheaper(FingerprintFilter cut) {
+    long bytes = cut.sizeInBytes();
+    for (double more : CLOSE_RATES) {
+      double fpp = cut.expectedFpp() * more;
+      if (fpp > FingerprintPlan.LEAST_FPP && fpp < HIGHEST_FPP) {
+        long less = cut.foldToFpp(fpp).sizeInBytes();
+        if (less < MUCH_SMALLER * bytes) {
+          return "a rate of %s takes %s instead of %s: its prefixes were cut before, and the new ones are longer"
+              .formatted(Prose.rate(fpp), Prose.bytes(less), Prose.bytes(bytes));
+        }
+      }
+    }
+    return null;
   }
 
   /** Refuses a rate below that of a filter, whose bits or columns are gone. */

@@ -7,17 +7,19 @@ import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.kinds.DurableFolders.Pending;
-import dev.bellows.answers.RateRule;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +28,29 @@ import org.jspecify.annotations.Nullable;
  * NAME=text}. Space around names and values does not count.
  */
 public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
-  /** The names of the attributes that are numbers. */
-  private final Set<String> numeric;
+  /** The attributes that are numbers, by their names. */
+  private final Map<String, Attribute> numeric;
+
+  /** How often each question was asked that has a rate of its own. */
+  private final Map<Question, Long> asked = new HashMap<>();
+
+  /**
+   * What the rate of a question depends on.
+   *
+   * @param attribute a numeric attribute, or "" for the texts, which all have the same rate
+   * @param numbers how many numbers of the domain it is about; 0 if it never passes
+   * @param some whether it is for any of them, not for every one
+   */
+  private record Question(String attribute, long numbers, boolean some) {
+    static final Question IMPOSSIBLE = new Question("", 0, false);
+    static final Question TEXT = new Question("", 1, false);
+  }
 
   RangeAdapter(RangeBloomFilter filter) {
     super(filter, "for values far from those in it; near them more, see plan range", false);
     this.numeric =
-        filter.schema().attributes().stream().map(Attribute::name).collect(Collectors.toSet());
+        filter.schema().attributes().stream()
+            .collect(Collectors.toMap(Attribute::name, attribute -> attribute));
   }
 
   public static Built build(BuildRequest request, RangeOptions own) throws IOException {
@@ -81,7 +99,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
     List<String> useless =
         filter.schema().attributes().stream()
             .map(RangeSchema.Attribute::name)
-            .filter(name -> filter.expectedFpp(name) > RateRule.HIGHEST)
+            .filter(name -> filter.valueFpp(name) > RateRule.HIGHEST)
             .toList();
     return useless.isEmpty()
         ? null
@@ -98,7 +116,6 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
     RangeSchema schema = filter.schema();
     fields.put("schema", "%016x".formatted(schema.schemaHash()));
-    fields.put("comparable", schema.comparable());
     fields.put("exactBits", schema.exactBits());
     fields.put("attributes", schema.attributes().stream().map(this::fields).toList());
     fields.put("texts", schema.texts());
@@ -107,7 +124,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
 
   private Map<String, Object> fields(RangeSchema.Attribute attribute) {
     Map<String, Object> fields = new LinkedHashMap<>(attribute.fields());
-    fields.put("expectedFpp", filter.expectedFpp(attribute.name()));
+    fields.put("expectedFpp", filter.valueFpp(attribute.name()));
     return fields;
   }
 
@@ -118,7 +135,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
     }
     String name = name(line);
     String value = value(line);
-    if (numeric.contains(name)) {
+    if (numeric.containsKey(name)) {
       RangeText.Interval interval = RangeText.interval(value);
       return filter.putRange(name, interval.low(), interval.high());
     }
@@ -132,13 +149,64 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   private boolean askLine(String line, boolean some) {
     String name = name(line);
     String value = value(line);
-    if (!numeric.contains(name)) {
-      return filter.mightContain(name, value);
+    Attribute attribute = numeric.get(name);
+    if (attribute == null) {
+      if (some) {
+        throw new IllegalArgumentException(
+            "there is no numeric attribute '%s' for --intersect: the filter has %s"
+                .formatted(Prose.escape(name), numeric.keySet().stream().sorted().toList()));
+      }
+      boolean found = filter.mightContain(name, value);
+      asked.merge(Question.TEXT, 1L, Long::sum);
+      return found;
     }
     RangeText.Interval interval = RangeText.interval(value);
-    return some
-        ? filter.mightIntersect(name, interval.low(), interval.high())
-        : filter.mightContainRange(name, interval.low(), interval.high());
+    boolean found =
+        some
+            ? filter.mightIntersect(name, interval.low(), interval.high())
+            : filter.mightContainRange(name, interval.low(), interval.high());
+    asked.merge(question(attribute, interval, some), 1L, Long::sum);
+    return found;
+  }
+
+  /** A search is for the numbers of its range that are in the domain; others never pass. */
+  private static Question question(Attribute attribute, RangeText.Interval interval, boolean some) {
+    Domain domain = attribute.domain();
+    BigDecimal low = interval.low().movePointRight(domain.scale());
+    BigDecimal high = interval.high().movePointRight(domain.scale());
+    if (!domain.open()) {
+      BigDecimal from = low.max(BigDecimal.valueOf(domain.low()));
+      BigDecimal to = high.min(BigDecimal.valueOf(domain.high()));
+      boolean isInside = from.compareTo(low) == 0 && to.compareTo(high) == 0;
+      if (from.compareTo(to) > 0 || !some && !isInside) {
+        return Question.IMPOSSIBLE;
+      }
+      low = from;
+      high = to;
+    }
+    BigDecimal numbers = high.subtract(low).add(BigDecimal.ONE);
+    return new Question(
+        attribute.name(), numbers.min(BigDecimal.valueOf(domain.size())).longValueExact(), some);
+  }
+
+  private double rate(Question question) {
+    if (question.numbers == 0) {
+      return 0;
+    }
+    if (question.attribute.isEmpty()) {
+      return Math.pow(filter.fill(), filter.schema().hashes());
+    }
+    return question.some
+        ? filter.intersectionFpp(question.attribute, question.numbers)
+        : filter.rangeFpp(question.attribute, question.numbers);
+  }
+
+  /** Returns the mean rate of the questions, each of which has its own. */
+  @Override
+  public double askedFpp() {
+    long count = asked.values().stream().mapToLong(Long::longValue).sum();
+    double sum = asked.entrySet().stream().mapToDouble(e -> e.getValue() * rate(e.getKey())).sum();
+    return count == 0 ? filter.expectedFpp() : sum / count;
   }
 
   private static String name(String line) {

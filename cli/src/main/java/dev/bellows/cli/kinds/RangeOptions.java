@@ -153,13 +153,7 @@ public final class RangeOptions {
       attributes.set(
           index,
           new Attribute(
-              old.name(),
-              declared.domain,
-              old.scheme(),
-              old.hashes(),
-              old.divide(),
-              old.shift(),
-              old.marks()));
+              old.name(), declared.domain, old.scheme(), old.hashes(), old.divide(), old.shift()));
     }
     return new RangeSchema(
         schema.bits(), schema.hashes(), attributes, schema.texts(), schema.isOpen());

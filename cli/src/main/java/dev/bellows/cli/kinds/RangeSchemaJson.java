@@ -120,8 +120,7 @@ public final class RangeSchemaJson {
         scheme,
         hashes,
         whole(fields, "divide", 1L),
-        small(fields, "shift", (long) hashes),
-        small(fields, "marks", 0L));
+        small(fields, "shift", (long) hashes));
   }
 
   private static int small(Map<?, ?> fields, String name, @Nullable Long otherwise) {

@@ -3,7 +3,7 @@ package dev.bellows.cli.kinds;
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Console;
-import dev.bellows.answers.RateRule;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.internal.base.Prose;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,13 +40,6 @@ public final class RateLimit {
     private @Nullable Double aim() {
       return requested == null ? target : requested;
     }
-  }
-
-  /** The same with another default limit: merges have one for every kind. */
-  public RateLimit or(double otherwise) {
-    RateLimit limit = new RateLimit();
-    limit.maxFpp = maxFpp == null ? Double.valueOf(otherwise) : maxFpp;
-    return limit;
   }
 
   /** Returns the rate, or the limit if that is lower. */
@@ -98,7 +91,8 @@ public final class RateLimit {
 
   private static void refuse(Case one, double limit) {
     throw new CommandFailure(
-        "%s would have a false positive rate of %s, above --max-fpp %s: %s, or give a higher --max-fpp",
+        "%s would have a false positive rate of %s, above --max-fpp %s: %s, or give a higher"
+            + " --max-fpp",
         one.subject, Prose.rate(one.rate), limit, one.wayOut.get());
   }
 

@@ -130,6 +130,12 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
         .field("generations", filter.generationsPerWindow());
   }
 
+  /** A refreshed key may have several prefixes. */
+  @Override
+  public boolean keysAreBound() {
+    return filter.kind() == FilterKind.WINDOW_PREFIXES;
+  }
+
   @Override
   public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
     fields.put("window", filter.window().toString());
@@ -182,8 +188,8 @@ public final class WindowAdapter extends KindAdapter<WindowFilter> {
         names = "--generations",
         paramLabel = "G",
         description =
-            "Parts of a window: 3, 7 or 15 (default: 7). A key expires up to a part after its"
-                + " window.")
+            "Parts of a window: 3, 7 (default), 15, 31 or, without --keys, 47. A key expires up to a"
+                + " part after its window.")
     @Nullable Integer generations;
 
     @Option(

@@ -215,7 +215,8 @@ abstract class ParquetRewriting extends Verb {
           boolean isOfFile =
               cause instanceof IOException
                   || cause instanceof CommandFailure
-                  || cause instanceof OutOfMemoryError;
+                  || cause instanceof OutOfMemoryError
+                  || cause.getCause() instanceof OutOfMemoryError;
           if (jobs.size() == 1 || !isOfFile) {
             Failures.rethrow(cause);
           }

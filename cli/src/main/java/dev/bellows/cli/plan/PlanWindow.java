@@ -48,7 +48,7 @@ final class PlanWindow extends Verb {
       names = "--generations",
       paramLabel = "G",
       defaultValue = "7",
-      description = "Parts of a window: 3, 7 or 15 (default: ${DEFAULT-VALUE}).")
+      description = "Parts of a window: 3, 7, 15 or 31 (default: ${DEFAULT-VALUE}).")
   int generations;
 
   @Option(

@@ -24,32 +24,17 @@ final class RangePages {
   private RangePages() {}
 
   static String one(RangePlan plan) {
-    boolean isDyadic = plan.scheme() == RangePlan.Scheme.DYADIC;
     Report facts =
         new Report()
             .add("bits", plan.bits())
             .add("domain", Prose.count(plan.domain()) + " numbers")
             .add("range", Prose.count(plan.range()) + " numbers")
-            .add("hashes", plan.hashes());
-    if (isDyadic) {
-      facts.add("levels", plan.levels(), "intervals that a query for a number reads");
-    } else {
-      facts
-          .add("divide", plan.divide(), "neighboring numbers share a key")
-          .add("shift", plan.shift(), "positions differ between neighbors");
-    }
-    facts
-        .add(
-            "insertion bits",
-            Prose.format("%.2f", plan.insertionBits()),
-            isDyadic ? "k * intervals, mean over starts" : "(n - 1) s / d + k")
-        .add(
-            "fpp",
-            plan.fpp(),
-            isDyadic
-                ? "1 - (1 - (1 - e^(-w/m))^k)^levels, mean over starts"
-                : "mean over the numbers outside, fill 1 - e^(-w/m)")
-        .add("runner-up", gap(plan.runnerUpGap()));
+            .add("hashes", plan.hashes())
+            .add("divide", plan.divide(), "neighboring numbers share a key")
+            .add("shift", plan.shift(), "positions differ between neighbors")
+            .add("insertion bits", Prose.format("%.2f", plan.insertionBits()), "(n - 1) s / d + k")
+            .add("fpp", plan.fpp(), "mean over the numbers outside, fill 1 - e^(-w/m)")
+            .add("runner-up", gap(plan.runnerUpGap()));
     return "One numeric attribute, scheme %s\n\n".formatted(plan.scheme().word())
         + facts
         + exact(plan.exactBits(), plan.bits(), "the range")
@@ -59,7 +44,7 @@ final class RangePages {
 
   private static String code(RangePlan plan) {
     return ("new RangeSchema.Attribute(\"x\", RangeSchema.Domain.ofSize(%dL),"
-            + " RangePlan.Scheme.%s, %d, %dL, %d, 0)")
+            + " RangePlan.Scheme.%s, %d, %dL, %d)")
         .formatted(plan.domain(), plan.scheme().name(), plan.hashes(), plan.divide(), plan.shift());
   }
 

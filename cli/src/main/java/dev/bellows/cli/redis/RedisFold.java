@@ -5,7 +5,7 @@ import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.kinds.FoldTarget;
 import dev.bellows.cli.kinds.RateLimit;
-import dev.bellows.answers.RateRule;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
@@ -18,7 +18,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "fold",
     description = {
-      "Folds a filter on the server while other clients put and query: smaller, with the same keys and a higher rate."
+      "Folds a filter on the server while other clients put and query: smaller, with the same keys"
+          + " and a higher rate."
     },
     footer = "  bellows redis fold --url redis://localhost users --to-fpp 2%%")
 final class RedisFold extends RedisVerb {
@@ -74,6 +75,6 @@ final class RedisFold extends RedisVerb {
     }
     throw new CommandFailure(
         "no folding has fpp %s: even the %d bits of now have %s",
-        target.fpp, filter.bits(), filter.expectedFpp());
+        target.fpp, filter.bits(), Prose.fpp(filter.expectedFpp()));
   }
 }

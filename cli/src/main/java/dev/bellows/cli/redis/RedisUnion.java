@@ -1,13 +1,16 @@
 package dev.bellows.cli.redis;
 
+import dev.bellows.FilterStats;
 import dev.bellows.cli.console.Report;
+import dev.bellows.cli.kinds.RateLimit;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code bellows redis union}: the keys of other filters of the server into one. */
@@ -25,18 +28,23 @@ final class RedisUnion extends RedisVerb {
               + " same plan.")
   List<String> others = List.of();
 
-  @Option(
-      names = "--max-fpp",
-      paramLabel = "P",
-      description = "Refuse a result with a higher rate (default: 0.5).")
-  double maxFpp = 0.5;
+  @Mixin RateLimit limit = new RateLimit();
 
   @Override
   int run(JedisBits bits) throws IOException {
     SharedBloomFilter filter = SharedBloomFilter.open(bits, name);
     for (String other : others) {
-      filter.putAll(SharedBloomFilter.open(bits, other), maxFpp);
+      filter.putAll(SharedBloomFilter.open(bits, other), limit.atMost(1));
     }
+    FilterStats stats = filter.stats();
+    RateLimit.warnOnly(
+        console(),
+        new RateLimit.Case(
+            name,
+            stats.expectedFpp(),
+            null,
+            RateRule.target(stats),
+            () -> "create a larger filter"));
     return report(
         new Report()
             .field("name", name)

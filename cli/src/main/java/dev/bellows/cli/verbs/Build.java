@@ -37,7 +37,7 @@ import dev.bellows.cli.kinds.ScalableAdapter;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.cli.kinds.ThresholdOptions;
 import dev.bellows.cli.kinds.WindowAdapter;
-import dev.bellows.answers.RateRule;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.internal.math.HashFloor;

@@ -22,7 +22,7 @@ import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
-import dev.bellows.answers.RateRule;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.window.WindowFilter;
 import java.io.IOException;
@@ -112,6 +112,10 @@ public final class Fold extends WritingVerb {
           NamedFiles.name(file), filter.sizeInBytes());
     }
     target.write(cut::writeTo);
+    String cheaper = goal.fpp == null ? null : PrefixCut.cheaper(cut);
+    if (cheaper != null) {
+      note(cheaper);
+    }
     reportWritten(PrefixCut.report(output, cut, filter));
   }
 

@@ -10,6 +10,7 @@ import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.FrozenAdapter;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.frozen.FrozenPart;
+import dev.bellows.frozen.FrozenPlan;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
@@ -44,8 +45,8 @@ public final class Freeze extends WritingVerb {
       names = "--fpp",
       paramLabel = "P",
       description =
-          "Highest false positive rate, e.g. 0.01, 1%%, 1/100 (default: the rate for which the filter was"
-              + " built for).")
+          "Highest false positive rate, e.g. 0.01, 1%%, 1/100 (default: the rate for which the"
+              + " filter was built for).")
   @Nullable Double fpp;
 
   @Override
@@ -56,8 +57,8 @@ public final class Freeze extends WritingVerb {
         filter instanceof FrozenFilter || filter instanceof FrozenPart
             ? ", which is already frozen"
             : ", and the hashes of its keys cannot be read from its bits or counters: build --kind"
-                + " frozen from the keys, or keep them in a filter of kind fingerprint, which can be"
-                + " frozen";
+                + " frozen from the keys, or keep them in a filter of kind fingerprint, which can"
+                + " be frozen";
     FingerprintFilter source = FilterFiles.require(FingerprintFilter.class, filter, file, why);
     double rate = fpp == null ? source.plan().fpp() : fpp;
     FrozenFilter frozen;
@@ -67,8 +68,22 @@ public final class Freeze extends WritingVerb {
       throw new CommandFailure(NamedFiles.name(file) + ": " + e.getMessage(), e);
     }
     NamedFiles.write(console(), output, frozen::writeTo);
+    int missing = frozen.missingPrefixBits();
+    if (missing > 0) {
+      say(
+          "warning: its prefixes are short, so it takes %.2f bits per key, %.0f %% more than one of"
+              + " the keys: build the fingerprint filters with --fpp %s to freeze them at %s",
+          FrozenAdapter.bitsPerKey(frozen),
+          100 * (FrozenAdapter.bitsPerKey(frozen) / bestBitsPerKey(frozen) - 1),
+          Prose.shortRate(Math.scalb(source.plan().fpp(), -missing)),
+          Prose.shortRate(rate));
+    }
     report(source, frozen);
     return OK;
+  }
+
+  private static double bestBitsPerKey(FrozenFilter frozen) {
+    return FrozenPlan.of(frozen.keys(), frozen.expectedFpp()).bitsPerKey();
   }
 
   private void report(FingerprintFilter source, FrozenFilter frozen) throws IOException {
@@ -78,7 +93,7 @@ public final class Freeze extends WritingVerb {
             .file(output, frozen.sizeInBytes())
             .field("kind", frozen.kind().word())
             .field("layout", null)
-            .both("keys", frozen.keys(), "prefixes of " + frozen.hashBits() + " bits")
+            .both("keys", frozen.keys(), "at most; prefixes of " + frozen.hashBits() + " bits")
             .bits(frozen.bits(), perKey, "")
             .field("hashes", frozen.stats().hashes())
             .add("columns", Prose.format("%.4g", frozen.columns()))

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
       "Tests whether everything in filter A may be in filter B, without knowing their content."
           + " Both are of kind range, or both of kind bloom.",
       "\"No\" is certain. Exit code 1 if not. Refused if range filters were built with different"
-          + " schemas, or with scheme dyadic, and if plain filters differ in layout or hashing;"
+          + " schemas, or if plain filters differ in layout or hashing;"
           + " plain filters of different sizes are folded to a common one."
     },
     footer = {

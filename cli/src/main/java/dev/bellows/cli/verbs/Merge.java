@@ -1,7 +1,6 @@
 package dev.bellows.cli.verbs;
 
 import dev.bellows.FilterStats;
-import dev.bellows.HashScheme.KeyType;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Output;
@@ -12,14 +11,12 @@ import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.MergeRule;
 import dev.bellows.cli.kinds.RateLimit;
-import dev.bellows.answers.RateRule;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
@@ -66,7 +63,6 @@ abstract class Merge extends WritingVerb {
     }
     FilterStats stats = result.filter.stats();
     requireUseful(inputs, result, stats);
-    warnOfUnlikeKeys(inputs);
     String remark = result.remark(inputs, files.stream().map(NamedFiles::name).toList(), rule);
     if (remark != null) {
       say("warning: " + remark);
@@ -74,24 +70,6 @@ abstract class Merge extends WritingVerb {
     target.write(result.filter::writeTo);
     List<Long> factors = inputs.stream().map(input -> input.foldedBy(stats.bits())).toList();
     report(factors, stats, result.size(stats), result.keysAreBound());
-  }
-
-  /** The result contains keys of two types, and a query can only use one of them at a time. */
-  private void warnOfUnlikeKeys(List<KindAdapter<?>> inputs) {
-    Map<KeyType, String> types = new EnumMap<>(KeyType.class);
-    for (int i = 0; i < inputs.size(); i++) {
-      types.putIfAbsent(inputs.get(i).filter.hashScheme().keyType(), NamedFiles.name(files.get(i)));
-    }
-    types.remove(KeyType.UNKNOWN);
-    if (types.size() > 1) {
-      List<String> words = new ArrayList<>();
-      types.forEach((type, file) -> words.add(type.word() + " (" + file + ")"));
-      say(
-          "warning: the keys have several types, %s: the result does not "
-              + "record one, and a query reads its keys as text unless an option "
-              + "such as --longs says otherwise",
-          String.join(" and ", words));
-    }
   }
 
   private KindAdapter<?> merge(KindAdapter<?> one, KindAdapter<?> other, String file) {
@@ -132,8 +110,7 @@ abstract class Merge extends WritingVerb {
   private void requireUseful(
       List<KindAdapter<?>> inputs, KindAdapter<?> result, FilterStats stats) {
     double highest = inputs.stream().mapToDouble(i -> i.filter.expectedFpp()).max().orElse(0);
-    RateLimit here = limit.or(result.mostFpp(inputs));
-    here.check(
+    limit.check(
         console(),
         result,
         new RateLimit.Case(
@@ -141,7 +118,7 @@ abstract class Merge extends WritingVerb {
             stats.expectedFpp(),
             null,
             RateRule.target(stats),
-            () -> result.advice(inputs, files, rule, here.atMost(highest))));
+            () -> result.advice(inputs, files, rule, limit.atMost(highest))));
   }
 
   private void report(

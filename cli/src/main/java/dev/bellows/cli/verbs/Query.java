@@ -7,6 +7,7 @@ import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.cli.keys.TimeFormat;
 import dev.bellows.cli.keys.TimeOptions;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.ForeignOptions;
@@ -114,6 +115,14 @@ public final class Query extends Verb {
               + " newest key).")
   @Nullable String at;
 
+  @Option(
+      names = "--time-format",
+      paramLabel = "FORMAT",
+      converter = TimeFormat.Reader.class,
+      completionCandidates = TimeFormat.Reader.class,
+      description = "How --at is written: " + TimeOptions.FORMATS + " (default: as above).")
+  @Nullable TimeFormat timeFormat;
+
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
   @Mixin ForeignOptions foreignOptions = new ForeignOptions();
@@ -195,9 +204,9 @@ public final class Query extends Verb {
               "--at is only valid with a filter of kind window, not "
                   + adapter.filter.kind().word());
         }
-        window.advanceTo(TimeOptions.time(at, "--at"), NamedFiles.name(file));
+        window.advanceTo(TimeOptions.time(at, "--at", timeFormat), NamedFiles.name(file));
       }
-      expectedFpp = adapter.filter::expectedFpp;
+      expectedFpp = adapter::askedFpp;
       return evidence ? weighing(adapter) : adapter.question(keyOptions, intersect);
     }
     if (at != null) {

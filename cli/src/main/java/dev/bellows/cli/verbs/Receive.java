@@ -21,7 +21,7 @@ import dev.bellows.durable.Sync;
 import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.FingerprintFilter.PrefixStream;
-import dev.bellows.answers.RateRule;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;

@@ -168,6 +168,10 @@ public final class Ship extends WritingVerb {
     FingerprintFilter part = PrefixCut.to(filter, amount.fpp, amount.budget);
     NamedFiles.write(console(), output, part::writeTo);
     warn(part.expectedFpp(), filter.plan().fpp());
+    String cheaper = amount.fpp == null ? null : PrefixCut.cheaper(part);
+    if (cheaper != null) {
+      note(cheaper);
+    }
     reportWritten(
         PrefixCut.report(output, part, filter)
             .field("jointFpp", part.expectedFpp())
@@ -224,13 +228,13 @@ public final class Ship extends WritingVerb {
         throw new CommandFailure(
             "nothing needs to be sent: a receiver of the parts before has fpp %s, "
                 + "at most --to-fpp %s",
-            from, amount.fpp);
+            Prose.fpp(from), amount.fpp);
       }
       if (amount.fpp < filter.expectedFpp()) {
         throw new CommandFailure(
             "no part takes a receiver to fpp %s: the whole filter has %s; give "
                 + "--to-fpp %s or more",
-            amount.fpp, filter.expectedFpp(), filter.expectedFpp());
+            amount.fpp, Prose.fpp(filter.expectedFpp()), Prose.fpp(filter.expectedFpp()));
       }
       return amount.fpp;
     }
@@ -277,7 +281,7 @@ public final class Ship extends WritingVerb {
     if (filter.sentFpp() <= fpp) {
       throw new CommandFailure(
           "nothing needs to be sent: a receiver of %s has fpp %s, at most --to-fpp %s",
-          sent, filter.sentFpp(), fpp);
+          sent, Prose.fpp(filter.sentFpp()), fpp);
     }
     return filter
         .transmissionToFpp(fpp)

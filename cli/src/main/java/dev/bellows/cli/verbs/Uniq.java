@@ -5,7 +5,9 @@ import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Json;
+import dev.bellows.cli.console.Messages;
 import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.ProcessMemory;
@@ -26,18 +28,23 @@ import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.window.WindowFilter;
+import dev.bellows.window.WindowFilter.Seen;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,8 +62,17 @@ import picocli.CommandLine.Parameters;
           + " the end how many new lines that may have been.",
       "With --within a line is printed unless the same one was seen within that span of time: it"
           + " keeps a filter of kind window-prefixes, and forgets what is older. Times are those at"
-          + " which lines are read, or those of a column. Lines that come later than the span after"
-          + " the newest one are late: they are counted and not printed.",
+          + " which lines are read, or those of a column. A line is forgotten up to a part of the"
+          + " span late, with --within 10m after 10m to 10m13s (2.2 %% at 47 parts, 3.3 %% at 31): the"
+          + " report counts the lines in question (pastWindow), and --edge says what happens to"
+          + " them. Lines that come later than the span after the newest one are late: they are"
+          + " counted and not printed.",
+      "A line without a key or a time stops the run; --skip-bad counts such lines instead. With"
+          + " --state FILE nothing of a stopped run is remembered; a durable state remembers the"
+          + " lines before the bad one, which were printed.",
+      "Lines are hashed with a random secret, so that nobody can choose lines that make others"
+          + " disappear. That of a new state is kept in FILE.key, which only its owner can read:"
+          + " keep the two together. --key-file names another one.",
       "With --state the filter is read from FILE at the start and written back at the end, after"
           + " the last line was printed. A run that fails or is interrupted leaves the file as it"
           + " was: the next one prints the same lines again.",
@@ -73,13 +89,23 @@ import picocli.CommandLine.Parameters;
       "  bellows uniq --state seen.fingerprint monday.txt > new-on-monday.txt",
       "  bellows uniq --state seen.fingerprint tuesday.txt > new-on-tuesday.txt",
       "  tail -f events.tsv | bellows uniq --state seen/ >> new-events.tsv",
-      "  tail -f events.tsv | bellows uniq --within 24h --state day/ >> new.tsv"
+      "  tail -f events.tsv | bellows uniq --within 24h --state day/ >> new.tsv",
+      "  bellows uniq --within 10m --time-field 1 --refuse-ahead 1h --skip-bad \\",
+      "    --time-format 'yyyy-MM-dd HH:mm:ss,SSS' --field 3 app.log"
     })
 public final class Uniq extends Verb {
   private static final double DEFAULT_FPP = 1e-6;
 
   /** The ending of the second file of a state. */
   private static final String REPEATED = ".repeated";
+
+  private static final long NO_TIME = Long.MIN_VALUE;
+
+  /** The possible numbers of generations, most precise first. */
+  private static final int[] GENERATIONS = {47, 31, 15, 7, 3};
+
+  /** The number of stored lines after which the rate is looked at again. */
+  private static final int SETTLED = 256;
 
   /** Smaller numbers of lines are shown with fractions. */
   private static final double FEW = 100;
@@ -99,6 +125,40 @@ public final class Uniq extends Verb {
       paramLabel = "SPAN",
       description = "Print a line unless it was seen within SPAN, e.g. 24h, 15m, 90s.")
   @Nullable Duration within;
+
+  @Option(
+      names = "--generations",
+      paramLabel = "G",
+      description =
+          "With --within: parts of the span, 3, 7, 15, 31 or 47 (default). A line is forgotten up"
+              + " to a part late.")
+  @Nullable Integer generations;
+
+  @Option(
+      names = "--edge",
+      paramLabel = "WORD",
+      converter = EdgeWord.class,
+      completionCandidates = EdgeWord.class,
+      description =
+          "With --within: lines last seen about SPAN ago, within a part of it, are printed as new"
+              + " ones (print) or dropped as repetitions (drop, the default).")
+  @Nullable Edge edge;
+
+  @Option(
+      names = "--refuse-ahead",
+      paramLabel = "SPAN",
+      description =
+          "With --time-field: refuse a line whose time is more than SPAN after the newest one, or"
+              + " after now if it is the first, instead of advancing to it. Without this option a"
+              + " line that advances by more than the window is reported.")
+  @Nullable Duration refuseAhead;
+
+  @Option(
+      names = "--skip-bad",
+      description =
+          "Count lines without a key or a time, and those of --refuse-ahead, and do not print"
+              + " them, instead of stopping at the first one.")
+  boolean skipBad;
 
   @Option(
       names = "--state",
@@ -139,9 +199,9 @@ public final class Uniq extends Verb {
       names = "--key-file",
       paramLabel = "FILE",
       description =
-          "Hash with SipHash-2-4 under the secret key in FILE, so that an attacker cannot choose"
-              + " lines that are dropped: "
-              + SchemeOptions.FORMS)
+          "Hash with the secret key in FILE: "
+              + SchemeOptions.FORMS
+              + " Default: a random one; with --state, that in FILE.key.")
   void setKeyFile(String keyFile) {
     key.keyFile = keyFile;
   }
@@ -152,10 +212,19 @@ public final class Uniq extends Verb {
 
   private final Lines.Page page = new Lines.Page();
   private long lines;
-  private long unique;
-  private long groups;
 
-  /** The secret key of the filters, if there is one. */
+  /** The number of lines that count as new. */
+  private long unique;
+
+  private long groups;
+  private long pastWindow;
+  private long late;
+  private long bad;
+
+  /** How many of the last lines were all too far ahead. */
+  private long aheadInARow;
+
+  /** The secret key of the filters, if it is in a file. */
   private final SchemeOptions key = new SchemeOptions();
 
   /** What was seen: forever, or within a window. */
@@ -164,13 +233,54 @@ public final class Uniq extends Verb {
   /** The same filter, if it is a window. */
   private @Nullable WindowFilter window;
 
-  /** How many lines were too late before this run. */
-  private long lateBefore;
+  /** The newest time so far, in milliseconds: that of the window, or of a line not yet stored. */
+  private long clock = NO_TIME;
+
+  /** The clock at the beginning, as an earlier run left it. */
+  private long firstClock = NO_TIME;
+
+  /** The longest way by which one line moved the clock, if it is more than the window. */
+  private long longestJump;
 
   /** With --first-repeated: what was seen twice. */
   private @Nullable FingerprintFilter twice;
 
-  private double expectedDropped;
+  private final Mistakes dropped = new Mistakes();
+  private final Mistakes missedGroups = new Mistakes();
+
+  /** What happens to a line whose only match is in the oldest generation. */
+  enum Edge {
+    PRINT,
+    DROP
+  }
+
+  /** Both by their word. */
+  static final class EdgeWord extends Numbers.Word<Edge> {
+    EdgeWord() {
+      super("what happens at the edge", Edge.values(), e -> e.name().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  /**
+   * The expected number of absent keys that a filter took for present ones. At rate r the share 1 -
+   * r of all absent keys is stored, so that r / (1 - r) were mistaken for each of these.
+   * Repetitions do not count, because they are recognized correctly.
+   */
+  private static final class Mistakes {
+    private double sum;
+    private double rate;
+    private long stored;
+
+    /**
+     * Adds the keys that were stored since the last call, at the mean of the rates of both calls.
+     */
+    void settle(double newRate) {
+      double mean = Math.min((rate + newRate) / 2, 0.5);
+      sum += stored * mean / (1 - mean);
+      rate = newRate;
+      stored = 0;
+    }
+  }
 
   @Override
   public Integer call() throws IOException {
@@ -185,10 +295,17 @@ public final class Uniq extends Verb {
       if (firstRepeated) {
         requireTogether(second);
         twice = (FingerprintFilter) read(second);
+        missedGroups.settle(twice.expectedFpp());
       }
       try (Output lines = Output.open(console(), output)) {
         lines.write(out -> scan(out, null));
         console().out().flush();
+      } catch (Lines.Bad e) {
+        throw stopped(
+            e,
+            state == null
+                ? ""
+                : state + " is unchanged, so the next run prints the lines before this one again");
       } catch (StandardOutput.ReaderGone e) {
         if (state != null) {
           say(state + " is unchanged: not all lines could be printed");
@@ -210,12 +327,40 @@ public final class Uniq extends Verb {
   private void begin(Durable filter) {
     seen = filter;
     window = filter instanceof WindowFilter times ? times : null;
-    lateBefore = window == null ? 0 : window.lateKeys();
+    dropped.settle(rate());
+    if (window == null) {
+      if (generations != null || edge != null || refuseAhead != null) {
+        throw misuse("--generations, --edge and --refuse-ahead need --within");
+      }
+      return;
+    }
+    if (refuseAhead != null && !times.hasField()) {
+      throw misuse("--refuse-ahead needs --time-field: lines are never read in the future");
+    }
+    if (window.now().isPresent()) {
+      Instant now = window.now().get();
+      firstClock = clock = now.toEpochMilli();
+      times.continueFrom(now);
+      long ahead = clock - System.currentTimeMillis();
+      if (!times.hasField() && ahead > window.window().toMillis()) {
+        say(
+            "warning: the clock of %s is at %s, %s after that of this machine: time continues from"
+                + " there",
+            state, now, Messages.span(ahead));
+      }
+    }
   }
 
-  /** Returns how many lines came too late to be judged. */
-  private long late() {
-    return window == null ? 0 : window.lateKeys() - lateBefore;
+  /** Returns the rate at which a new line is taken for a repetition now. */
+  private double rate() {
+    return window == null || edge != Edge.PRINT
+        ? seen.expectedFpp()
+        : Math.min(
+            seen.expectedFpp(),
+            window.generations().stream()
+                .skip(1)
+                .mapToDouble(WindowFilter.Generation::expectedFpp)
+                .sum());
   }
 
   /** Refuses a state without its second file: groups that were printed would be printed again. */
@@ -228,7 +373,16 @@ public final class Uniq extends Verb {
     }
   }
 
+  /** Returns what the user is told about a bad line. */
+  private static CommandFailure stopped(Lines.Bad e, String state) {
+    String more = state.isEmpty() ? "" : "; " + state;
+    return new CommandFailure(e.getMessage() + "; --skip-bad skips such lines" + more, e);
+  }
+
   private void check() throws IOException {
+    if (skipBad) {
+      keyOptions.skipBad();
+    }
     if (firstRepeated && isDurable()) {
       throw misuse("--first-repeated keeps its state in files, not in a folder: name a file");
     }
@@ -256,6 +410,9 @@ public final class Uniq extends Verb {
       if (path(state).equals(path(output)) || NamedFiles.same(state, output)) {
         throw misuse("the state " + state + " is the output too: name another file");
       }
+      if (path(output).equals(SchemeOptions.beside(state))) {
+        throw misuse("the output " + output + " is the key file of the state: name another file");
+      }
     }
     if (report != null) {
       if (report.equals("-")) {
@@ -281,18 +438,36 @@ public final class Uniq extends Verb {
     try (DurableFilter<Durable> folder = openFolder()) {
       FilterFiles.requireKey(folder.hashScheme(), state, key.keyFile != null);
       begin(usable(folder.read(filter -> filter), state));
-      scan(console().out(), folder);
+      try {
+        scan(console().out(), folder);
+      } catch (Lines.Bad e) {
+        folder.checkpoint();
+        throw stopped(e, "the lines before it are printed, and remembered in " + state);
+      }
       folder.checkpoint();
       end();
     }
   }
 
-  private DurableFilter<Durable> openFolder() throws IOException {
-    if (!DurableFolders.isDurable(state)) {
-      Durable first = created();
-      return DurableFilter.open(Path.of(state), () -> first, Sync.NEVER);
+  private Durable uncheckedCreated() {
+    try {
+      return created();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    DurableFilter<Durable> folder = DurableFolders.open(state, key.scheme());
+  }
+
+  private DurableFilter<Durable> openFolder() throws IOException {
+    Files.createDirectories(Path.of(state).toAbsolutePath().getParent());
+    DurableFilter<Durable> folder =
+        DurableFolders.waiting(
+            console(),
+            state,
+            () ->
+                // another process may create it in the meantime
+                DurableFolders.isDurable(state)
+                    ? DurableFolders.open(state, FilterFiles.scheme(state, key))
+                    : DurableFilter.open(Path.of(state), this::uncheckedCreated, Sync.NEVER));
     if (folder.recovery().cutBytes() > 0) {
       say(
           "%s: the last run was interrupted; %d bytes of an incomplete group were cut off",
@@ -304,54 +479,73 @@ public final class Uniq extends Verb {
   private void printDurably(
       DurableFilter<?> folder, Lines group, long[] hashes, int count, OutputStream out)
       throws IOException {
-    page.reset();
-    DurableFolders.Pending pending = new DurableFolders.Pending();
-    Set<Long> inGroup = new HashSet<>();
-    Instant generation = null;
-    int stored = 0;
-    for (int i = 0; i < count; i++) {
-      long millis = 0;
-      if (window != null) {
-        millis = times.millis(keyOptions, group, i);
-        Instant time = Instant.ofEpochMilli(millis);
-        Instant its = window.generationStart(time);
-        if (!its.equals(generation)) {
+    Unstored unstored = new Unstored();
+    Lines.Refused refusal = null;
+    for (int i = 0; i < count && refusal == null; i++) {
+      try {
+        long millis = window == null ? 0 : time(group, i);
+        if (window != null && !isLate(millis) && entersGeneration(millis)) {
           // earlier lines are remembered before the clock advances, and may expire
-          remember(folder, pending, out);
-          pending = new DurableFolders.Pending();
-          inGroup.clear();
-          generation = its;
+          remember(folder, unstored, out);
+          unstored = new Unstored();
+          folder.advanceTo(Instant.ofEpochMilli(millis));
         }
-        if (window.now().isPresent() && window.now().get().minus(window.window()).isAfter(time)) {
-          // counts it
-          folder.putIfAbsentHash(hashes[i], millis);
-          continue;
-        }
-        folder.advanceTo(time);
-      }
-      boolean isNew = !folder.mightContainHash(hashes[i]) && inGroup.add(hashes[i]);
-      if (window != null) {
-        // a repetition is seen again, and expires later
-        pending.add(hashes[i], millis);
-      } else if (isNew) {
-        pending.add(hashes[i]);
-      }
-      stored += isNew ? 1 : 0;
-      if (isNew != repeated) {
-        page.addWhole(group, i);
+        judge(group, i, hashes[i], seenDurably(folder, unstored, hashes[i], millis));
+      } catch (Lines.Refused e) {
+        refusal = skipped(group, e);
       }
     }
-    remember(folder, pending, out);
-    count(count, stored);
+    remember(folder, unstored, out);
+    if (refusal != null) {
+      throw refusal;
+    }
+  }
+
+  /** The lines of a group that are not stored yet. */
+  private static final class Unstored {
+    private final DurableFolders.Pending pending = new DurableFolders.Pending();
+
+    /** Hashes and times. */
+    private final List<long[]> late = new ArrayList<>();
+
+    /** The newest time of each hash. */
+    private final Map<Long, Long> times = new HashMap<>();
+  }
+
+  private Seen seenDurably(DurableFilter<?> folder, Unstored unstored, long hash, long millis) {
+    if (window == null) {
+      if (folder.mightContainHash(hash) || unstored.times.put(hash, millis) != null) {
+        return Seen.WITHIN;
+      }
+      unstored.pending.add(hash);
+      return Seen.ABSENT;
+    }
+    if (isLate(millis)) {
+      unstored.late.add(new long[] {hash, millis});
+      return Seen.LATE;
+    }
+    clock = Math.max(clock, millis);
+    Seen before = window.seeHash(hash);
+    Long time = unstored.times.get(hash);
+    if (time != null && before != Seen.WITHIN) {
+      long oldest = window.expiry(clock - window.window().toMillis());
+      before = window.expiry(time) > oldest ? Seen.WITHIN : Seen.EDGE;
+    }
+    unstored.times.merge(hash, millis, Math::max);
+    // a repetition is seen again, and expires later
+    unstored.pending.add(hash, millis);
+    return before;
   }
 
   /** Prints the selected lines, then remembers them. */
-  private void remember(DurableFilter<?> folder, DurableFolders.Pending pending, OutputStream out)
+  private void remember(DurableFilter<?> folder, Unstored unstored, OutputStream out)
       throws IOException {
     page.writeTo(out);
     out.flush();
     page.reset();
-    pending.applyTo(folder, Ability.PUT);
+    unstored.pending.applyTo(folder, Ability.PUT);
+    unstored.late.forEach(late -> folder.putIfAbsentHash(late[0], late[1])); // counts them
+    settle();
   }
 
   private static Path path(String file) {
@@ -367,11 +561,25 @@ public final class Uniq extends Verb {
   }
 
   private Durable created() throws IOException {
-    HashScheme given = Objects.requireNonNullElse(key.scheme(), HashScheme.DEFAULT);
+    if (state != null && key.keyFile == null) {
+      key.keyFile = SchemeOptions.makeBeside(state).toString();
+    }
+    HashScheme given = Objects.requireNonNullElseGet(key.scheme(), SchemeOptions::random);
     HashScheme scheme = given.withKeyType(keyOptions.type(false));
     double rate = fpp == null ? DEFAULT_FPP : fpp;
     if (within != null) {
-      return WindowFilter.builder().window(within).fpp(rate).hashScheme(scheme).dropLate().build();
+      long millis = within.toMillis();
+      int parts =
+          generations != null
+              ? generations
+              : Arrays.stream(GENERATIONS).filter(g -> g <= millis).findFirst().orElse(3);
+      return WindowFilter.builder()
+          .window(within)
+          .generations(parts)
+          .fpp(rate)
+          .hashScheme(scheme)
+          .dropLate()
+          .build();
     }
     requireNoTimes();
     return FingerprintFilter.builder().fpp(rate).hashScheme(scheme).build();
@@ -398,6 +606,12 @@ public final class Uniq extends Verb {
             "%s has a window of %s, not %s: leave out --within, or name another state",
             file, times.window(), within);
       }
+      int parts = times.generationsPerWindow();
+      if (generations != null && generations != parts) {
+        throw new CommandFailure(
+            "%s has %d generations, not %d: leave out --generations, or name another state",
+            file, parts, generations);
+      }
     } else if (within != null) {
       throw FilterFiles.ofKind(
           filter, file, ", which knows no times: leave out --within, or name another state");
@@ -408,8 +622,8 @@ public final class Uniq extends Verb {
       if (FilterFiles.require(FingerprintFilter.class, filter, file, why).isRemovable()) {
         throw new CommandFailure(
             file
-                + " is removable, and would store every repetition: name another state, or one built"
-                + " without --removable");
+                + " is removable, and would store every repetition: name another state, or one"
+                + " built without --removable");
       }
     }
     Double itsFpp = filter.stats().targetFpp();
@@ -436,87 +650,196 @@ public final class Uniq extends Verb {
                 code,
                 keyOptions.isLongs(),
                 (hashes, count) -> {
+                  if (group.skipped() > 0) {
+                    skipped(group.skipped(), group.whySkipped());
+                  }
+                  page.reset();
                   if (folder == null) {
                     print(group, hashes, count, out);
                   } else {
                     printDurably(folder, group, hashes, count, out);
                   }
+                  lines += count + group.skipped();
                 }));
   }
 
   /** Puts the first keys of a group and prints the lines of those that are new, or the others. */
   private void print(Lines group, long[] hashes, int count, OutputStream out) throws IOException {
-    page.reset();
-    int stored = 0;
-    for (int i = 0; i < count; i++) {
-      long before = late();
-      boolean isNew =
-          window == null
-              ? seen.putHash(hashes[i])
-              : window.putIfAbsentHash(hashes[i], times.millis(keyOptions, group, i));
-      stored += isNew ? 1 : 0;
-      boolean isLate = late() > before;
-      if (!isLate && (twice != null ? !isNew && isSecond(hashes[i]) : isNew != repeated)) {
-        page.addWhole(group, i);
+    Lines.Refused refusal = null;
+    for (int i = 0; i < count && refusal == null; i++) {
+      try {
+        judge(group, i, hashes[i], put(group, i, hashes[i]));
+      } catch (Lines.Refused e) {
+        refusal = skipped(group, e);
       }
     }
     page.writeTo(out);
-    count(count, stored);
+    settle();
+    if (refusal != null) {
+      throw refusal;
+    }
   }
 
-  private void count(int count, int stored) {
-    lines += count;
-    unique += stored;
-    if (stored > 0) {
-      // At rate r the share 1 - r of all new lines is stored, so that r / (1 - r) were dropped for
-      // each of these. Repetitions do not count, because they are dropped correctly. The rate after
-      // the group is the highest in it.
-      double rate = Math.min(seen.expectedFpp(), 0.5);
-      expectedDropped += stored * rate / (1 - rate);
+  /** Puts a key and returns what was known of it before. */
+  private Seen put(Lines group, int index, long hash) {
+    if (window == null) {
+      return seen.putHash(hash) ? Seen.ABSENT : Seen.WITHIN;
+    }
+    long millis = time(group, index);
+    if (!isLate(millis)
+        && (dropped.stored >= SETTLED || isJump(millis))
+        && entersGeneration(millis)) {
+      settle(); // at the rate before keys expire
+    }
+    try {
+      Seen before = window.putAndSeeHash(hash, millis);
+      clock = Math.max(clock, millis);
+      return before;
+    } catch (IllegalArgumentException e) {
+      throw new Lines.Refused(index, e); // by a state that was built with other rules
+    }
+  }
+
+  /** Returns the time of a line; refuses it if it is too far ahead, and warns of a jump. */
+  private long time(Lines group, int index) {
+    long millis = times.millis(keyOptions, group, index);
+    long newest = clock == NO_TIME ? System.currentTimeMillis() : clock;
+    if (refuseAhead != null && millis - newest > refuseAhead.toMillis()) {
+      aheadInARow++;
+      throw new Lines.Refused(
+          index,
+          new IllegalArgumentException(
+              Messages.of(
+                  "the time %s is %s after %s, more than --refuse-ahead %s",
+                  Instant.ofEpochMilli(millis),
+                  Messages.span(millis - newest),
+                  Instant.ofEpochMilli(newest),
+                  Messages.span(refuseAhead.toMillis()))));
+    }
+    aheadInARow = 0;
+    if (times.hasField() && isJump(millis) && millis - clock > 2 * longestJump) {
+      longestJump = millis - clock;
+      say(
+          "warning: %s: the time %s moves the clock by %s, more than the window: everything before"
+              + " is forgotten, and lines of earlier times will be late; --refuse-ahead SPAN"
+              + " refuses such a line",
+          group.place(index), Instant.ofEpochMilli(millis), Messages.span(longestJump));
+    }
+    return millis;
+  }
+
+  /** Returns whether a time moves the clock by more than the window. */
+  private boolean isJump(long millis) {
+    return clock != NO_TIME && millis - clock > window.window().toMillis();
+  }
+
+  private boolean isLate(long millis) {
+    return clock != NO_TIME && clock - millis > window.window().toMillis();
+  }
+
+  /** Returns whether a time moves the clock to another generation. */
+  private boolean entersGeneration(long millis) {
+    return clock == NO_TIME || millis > clock && window.expiry(millis) != window.expiry(clock);
+  }
+
+  /** Counts a line and prints it, if it is one of those to be printed. */
+  private void judge(Lines group, int index, long hash, Seen before) {
+    if (before == Seen.LATE) {
+      if (late++ == 0 && clock == firstClock) {
+        say(
+            "warning: %s is late: the clock of %s is at %s, where an earlier run moved it",
+            group.place(index), state, Instant.ofEpochMilli(clock));
+      }
+      return;
+    }
+    boolean isAtEdge = before == Seen.EDGE;
+    pastWindow += isAtEdge ? 1 : 0;
+    boolean isNew = before == Seen.ABSENT || isAtEdge && edge == Edge.PRINT;
+    unique += isNew ? 1 : 0;
+    dropped.stored += isNew ? 1 : 0;
+    if (twice != null ? !isNew && isSecond(hash) : isNew != repeated) {
+      page.addWhole(group, index);
+    }
+  }
+
+  /**
+   * Counts a line that was refused, and returns null; or returns the refusal if it stops the run.
+   */
+  private Lines.@Nullable Refused skipped(Lines group, Lines.Refused refusal) {
+    if (!skipBad) {
+      return refusal;
+    }
+    skipped(1, group.place(refusal.index()) + ": " + refusal.getMessage());
+    return null;
+  }
+
+  private void skipped(int count, String first) {
+    if (bad == 0) {
+      say("warning: %s: skipped, like all bad lines after it", first);
+    }
+    bad += count;
+  }
+
+  private void settle() {
+    if (dropped.stored > 0) {
+      dropped.settle(rate());
+    }
+    if (twice != null) {
+      missedGroups.settle(twice.expectedFpp());
     }
   }
 
   private boolean isSecond(long hash) {
     boolean isSecond = twice != null && twice.putHash(hash);
     groups += isSecond ? 1 : 0;
+    missedGroups.stored += isSecond ? 1 : 0;
     return isSecond;
   }
 
   private void end() throws IOException {
     long kept = Math.round(Objects.requireNonNull(seen.stats().approximateKeys()));
     long bytes = window == null ? ((FingerprintFilter) seen).heapBytes() : window.heapBytes();
-    long late = late();
     OptionalLong peak = ProcessMemory.peakBytes();
     Report numbers =
         new Report()
             .field("file", output)
             .both("lines", lines)
             .both("unique", unique, repeated || firstRepeated ? "" : "printed")
-            .both("repeated", lines - unique - late, repeated ? "printed" : "")
+            .both("repeated", lines - unique - late - bad, repeated ? "printed" : "")
             .field("late", late)
-            .field("expectedDropped", expectedDropped)
+            .field("bad", bad)
+            .field("expectedDropped", dropped.sum)
             .add(
                 "taken for repeated",
-                expectedDropped < FEW
-                    ? Prose.format("%.3g", expectedDropped).replace("e-0", "e-")
-                    : Prose.count(Math.round(expectedDropped)),
-                "new lines, on average")
+                few(dropped.sum),
+                (window == null ? "" : "at most, ") + "new lines, on average")
             .fpp(seen.expectedFpp(), "of the next new line")
             .field("state", state)
             .field("keys", kept)
             .field("bytes", bytes)
             .field("processPeakBytes", peak.isPresent() ? peak.getAsLong() : null)
             .add("filter", Prose.bytes(bytes), Prose.format("for %,d lines seen", kept));
+    if (window != null) {
+      addWindow(numbers, window);
+    }
     if (twice != null) {
       numbers
           .both("groups", "repeated groups", groups, "printed")
+          .field("expectedGroupsMissed", missedGroups.sum)
+          .add("groups missed", few(missedGroups.sum), "on average")
           .add("second filter", Prose.bytes(twice.heapBytes()), "for lines seen twice");
     }
     if (peak.isPresent()) {
       numbers.add("process", Prose.bytes(peak.getAsLong()), "at its peak, the JVM included");
     }
-    if (late > 0) {
-      numbers.add("late", late, "not printed: too old for the window");
+    if (bad > 0) {
+      numbers.add("bad", bad, "not printed: without a key or a time, or too far ahead");
+    }
+    if (aheadInARow > 1) {
+      say(
+          "warning: the last %d lines were refused, because they are too far ahead of %s: if the"
+              + " input has such a gap, give a longer --refuse-ahead",
+          aheadInARow, Instant.ofEpochMilli(clock));
     }
     if (report != null) {
       byte[] content = Json.object(numbers.fields()).getBytes(StandardCharsets.UTF_8);
@@ -528,5 +851,42 @@ public final class Uniq extends Verb {
       console().out().flush();
       console().notePage(numbers);
     }
+  }
+
+  private void addWindow(Report numbers, WindowFilter window) {
+    long span = window.window().toMillis();
+    int parts = window.generationsPerWindow();
+    long tolerance = (span + parts - 1) / parts;
+    boolean isPrinted = edge == Edge.PRINT;
+    numbers
+        .field("window", window.window().toString())
+        .field("generations", parts)
+        .field("tolerance", Duration.ofMillis(tolerance).toString())
+        .add(
+            "window",
+            Messages.span(span),
+            "up to "
+                + Messages.span(span + tolerance)
+                + Prose.format(" (%.1f %%, %d generations)", 100.0 / parts, parts))
+        .both(
+            "pastWindow",
+            "past the window",
+            pastWindow,
+            isPrinted
+                ? "at most, taken for new: some were seen within it"
+                : "at most, taken for repeated");
+    if (late > 0) {
+      numbers.add(
+          "late",
+          late,
+          "not printed: more than %s before the newest, %s"
+              .formatted(Messages.span(span), Instant.ofEpochMilli(clock)));
+    }
+  }
+
+  private static String few(double count) {
+    return count < FEW
+        ? Prose.format("%.3g", count).replace("e-0", "e-")
+        : Prose.count(Math.round(count));
   }
 }

@@ -59,7 +59,7 @@ abstract class Update extends Verb {
       Changes changes = changed(adapter, null);
       Report report = judged(adapter, changes);
       target.replace(adapter.filter::writeTo);
-      report(report.field("bytes", adapter.filter.sizeInBytes()));
+      reportSummary(report.field("bytes", adapter.filter.sizeInBytes()));
       return exitCode(changes);
     }
   }
@@ -69,7 +69,8 @@ abstract class Update extends Verb {
    * file, and then its journal.
    */
   private int updateFolder() throws IOException {
-    try (DurableFilter<Durable> folder = DurableFolders.open(file, schemeOptions.scheme())) {
+    try (DurableFilter<Durable> folder =
+        DurableFolders.open(file, FilterFiles.scheme(file, schemeOptions))) {
       DurableFolders.requireOwn(folder, file, schemeOptions, ability);
       KindAdapter<?> adapter = Adapters.of(folder.copy());
       Pending pending = new Pending();
@@ -77,7 +78,7 @@ abstract class Update extends Verb {
       Report report = judged(adapter, changes);
       pending.applyTo(folder, ability);
       folder.checkpoint();
-      report(DurableFolders.addTo(report, file, folder));
+      reportSummary(DurableFolders.addTo(report, file, folder));
       return exitCode(changes);
     }
   }

@@ -99,7 +99,7 @@ public final class Verify extends Verb {
         interval == null
             || (adapter.statesBound() ? interval.low() <= expected : interval.contains(expected));
     ThresholdPlan.Rates rates = adapter.rates();
-    boolean finds = rates == null ? missing == 0 : findsAsExpected(rates);
+    boolean finds = rates == null ? missing == 0 : findsAsExpected(rates, adapter.leastTpr());
     report(adapter, expected, interval, consistent, finds);
     String doubt = adapter.doubt(present);
     if (presentFile != null && doubt != null) {
@@ -109,9 +109,15 @@ public final class Verify extends Verb {
   }
 
   /** Whether the measured share of present keys agrees with the expected one. */
-  private boolean findsAsExpected(ThresholdPlan.Rates rates) {
-    return present == 0
-        || BinomialInterval.of(present - missing, present, ALPHA).contains(rates.tpr());
+  private boolean findsAsExpected(ThresholdPlan.Rates rates, double leastTpr) {
+    if (present == 0) {
+      return true;
+    }
+    BinomialInterval interval = BinomialInterval.of(present - missing, present, ALPHA);
+    // an unknown rate has at most a lower bound
+    return Double.isNaN(rates.tpr())
+        ? !(interval.high() < leastTpr)
+        : interval.contains(rates.tpr());
   }
 
   private void measure(CodedKeys keys) throws IOException {
@@ -193,11 +199,17 @@ public final class Verify extends Verb {
     }
     if (rates != null) {
       facts
-          .both("tpr", "expected tpr", rates.tpr(), "from its actual content")
+          .both("tpr", "expected tpr", rates.tpr(), tprRemark(rates, adapter.leastTpr()))
           .both("measuredTpr", "measured tpr", (double) (present - missing) / present)
           .field("tprConsistent", presentFile == null ? null : finds);
     }
     report(facts.fields(), facts + "\n" + verdict(consistent, finds, rates != null));
+  }
+
+  private static String tprRemark(ThresholdPlan.Rates rates, double leastTpr) {
+    return Double.isNaN(rates.tpr()) && !Double.isNaN(leastTpr)
+        ? "at least " + Prose.shortRate(leastTpr) + ": keys were put repeatedly"
+        : "from its actual content";
   }
 
   private String verdict(boolean consistent, boolean finds, boolean mayMiss) {

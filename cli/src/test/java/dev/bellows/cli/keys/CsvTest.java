@@ -56,6 +56,18 @@ class CsvTest {
     assertThat(path("f")).hasBinaryContent(byName);
   }
 
+  /** The length of a record is the only limit. */
+  @Test
+  void manyColumnsAndLongOnesAreRead() throws IOException {
+    String wide = "x,".repeat(40_000) + "last\n";
+    build(wide, "--csv", "--field", "40001").succeeded();
+    assertThat(BloomFilter.readFrom(path("f")).mightContain("last")).isTrue();
+    String quoted = "\"" + "y".repeat(17 << 20) + "\",z\n";
+    build(quoted, "--csv", "--field", "2", "--max-line", "32MiB").succeeded();
+    assertThat(BloomFilter.readFrom(path("f")).mightContain("z")).isTrue();
+    build(quoted, "--csv", "--field", "2", "--max-line", "1MiB").refused("--max-line");
+  }
+
   /** Whatever the writer of another library quotes, every cell is read back, byte for byte. */
   @ParameterizedTest
   @EnumSource(

@@ -153,7 +153,8 @@ class LineReaderTest {
 
   /** Whole lines. */
   static Lines.Reader reader(InputStream in, int maxLength) {
-    return new Lines.Reader(in, "name", new LineFormat(new byte[] {'\t'}, null, false, maxLength));
+    return new Lines.Reader(
+        in, "name", new LineFormat(new byte[] {'\t'}, null, false, maxLength, false));
   }
 
   private static InputStream trickle(String text, Random random) {

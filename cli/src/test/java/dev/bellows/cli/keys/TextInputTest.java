@@ -3,6 +3,7 @@ package dev.bellows.cli.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.BloomFilter;
 import dev.bellows.cli.console.CommandFailure;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -19,9 +20,13 @@ import org.junit.jupiter.api.Test;
 
 class TextInputTest {
   private static byte[] gzip(String text) throws IOException {
+    return gzip(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static byte[] gzip(byte[] content) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-      out.write(text.getBytes(StandardCharsets.UTF_8));
+      out.write(content);
     }
     return bytes.toByteArray();
   }
@@ -72,8 +77,42 @@ class TextInputTest {
     refused(bytes("BZh9\27rE8P\220\0\0\0\0"), "bzip2", "bzcat");
     refused(bytes("\3757zXZ\0\0\4"), "xz", "xzcat");
     refused(bytes("(\265/\375\4"), "zstd", "zstd -dc");
+    refused(bytes("\120*M\30\4\0\0\0"), "zstd", "zstd -dc");
+    refused(bytes("\4\"M\30d"), "lz4", "lz4 -dc");
+    refused(bytes("]\0\0\200\0"), "lzma", "xzcat");
+    refused(bytes("7z\274\257'\34\0\4"), "7z", "7z e -so");
+    refused(bytes("\37\235\220a"), "compress", "gzip -dc");
     refused(bytes("PK\3\4\24\0"), "zip", "unzip -p");
     refused(bytes("PAR1\25\4\25"), "Parquet");
+  }
+
+  /** What is compressed is read as text, once: also a file that contains itself comes to an end. */
+  @Test
+  void whatIsCompressedTwiceIsRefusedAtOnce() throws IOException {
+    byte[] layers = bytes("a\n");
+    for (int i = 1; i <= 2000; i++) {
+      layers = gzip(layers);
+      if (i == 1) {
+        try (InputStream text = TextInput.of(new ByteArrayInputStream(layers), "k.in")) {
+          assertThat(text.readAllBytes()).asString().isEqualTo("a\n");
+        }
+      } else if (i == 2 || i == 2000) {
+        refused(layers, "gzip twice", "gzip -dc");
+      }
+    }
+  }
+
+  @Test
+  void whatIsCompressedIsJudgedLikeAnyOtherInput() throws IOException {
+    refused(gzip(bytes("PK\3\4\24\0")), "zip", "unzip -p");
+    refused(gzip(bytes("\3757zXZ\0\0\4")), "xz", "xzcat");
+    refused(gzip("a\nbc\n".getBytes(StandardCharsets.UTF_16LE)), "UTF-16", "iconv");
+  }
+
+  @Test
+  void aFilterIsNotAFileOfKeys() throws IOException {
+    refused(BloomFilter.create(10, 0.01).toBytes(), "a Bellows filter", "bellows union");
+    refused(gzip(BloomFilter.create(10, 0.01).toBytes()), "a Bellows filter");
   }
 
   @Test

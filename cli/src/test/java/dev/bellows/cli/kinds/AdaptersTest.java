@@ -50,6 +50,7 @@ class AdaptersTest {
               FilterKind.AUTOSCALING,
               List.of(
                   "keys",
+                  "puts",
                   "theta",
                   "decision",
                   "counterBits",
@@ -57,6 +58,7 @@ class AdaptersTest {
                   "criterion",
                   "minTpr",
                   "tpr",
+                  "leastTpr",
                   "fpr",
                   "accuracy")),
           Map.entry(
@@ -109,8 +111,7 @@ class AdaptersTest {
           Map.entry(
               FilterKind.SCALABLE, List.of("keys", "fpp", "fppBound", "initialKeys", "levels")),
           Map.entry(
-              FilterKind.RANGE,
-              List.of("schema", "comparable", "exactBits", "attributes", "texts", "open")),
+              FilterKind.RANGE, List.of("schema", "exactBits", "attributes", "texts", "open")),
           Map.entry(
               FilterKind.FOLDED,
               List.of("sizes", "informativeSizes", "jointFpp", "filterId", "state")),
@@ -195,16 +196,7 @@ class AdaptersTest {
         .singleElement()
         .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
         .containsOnlyKeys(
-            "name",
-            "low",
-            "high",
-            "scale",
-            "scheme",
-            "hashes",
-            "divide",
-            "shift",
-            "marks",
-            "expectedFpp")
+            "name", "low", "high", "scale", "scheme", "hashes", "divide", "shift", "expectedFpp")
         .containsEntry("name", "age")
         .containsEntry("high", 120)
         .containsEntry("scheme", "plain");

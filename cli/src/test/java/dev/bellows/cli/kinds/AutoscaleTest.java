@@ -242,6 +242,30 @@ class AutoscaleTest {
     assertThat(out).doesNotExist();
   }
 
+  /** 100 known keys were added four more times: what cannot be stated is null. */
+  @Test
+  void keysThatAreAddedAgainMakeTheTprUnknown() throws IOException {
+    Path filter = built("--min-tpr", "90%");
+    Path absent = file("absent", Cli.numbers(1000, 6000));
+    Path again = file("again", Cli.numbers(0, 100));
+    Path keys = file("all", Cli.numbers(0, 500));
+    assertThat(Cli.run("info", filter, "--json").json()).containsEntry("puts", 500);
+    for (int round = 0; round < 4; round++) {
+      Cli.run("add", filter, again).succeeded();
+    }
+    assertThat(Cli.run("add", filter, again).succeeded().err()).contains("put repeatedly");
+    Map<String, Object> info = Cli.run("info", filter, "--json").succeeded().json();
+    assertThat(info).containsEntry("tpr", null).containsEntry("accuracy", null);
+    assertThat(info).containsEntry("puts", 1000);
+    assertThat(Cli.real(info.get("leastTpr"))).isBetween(0.9, 1.0);
+    assertThat(Cli.run("info", filter).out()).contains("at least", "put repeatedly");
+    Cli.Result verified =
+        Cli.run("verify", filter, "--absent", absent, "--present", keys, "--json").succeeded();
+    assertThat(verified.json()).containsEntry("tpr", null).containsEntry("consistent", true);
+    assertThat(Cli.real(verified.json().get("measuredTpr")))
+        .isGreaterThan(Cli.real(info.get("leastTpr")) - 0.03);
+  }
+
   @Test
   void verifyNotesKeysThatWerePutTwice(@TempDir Path folder) throws IOException {
     Path filter = folder.resolve("f");

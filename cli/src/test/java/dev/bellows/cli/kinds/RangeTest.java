@@ -1,13 +1,16 @@
 package dev.bellows.cli.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.bellows.cli.Cli;
+import dev.bellows.internal.math.BinomialInterval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,23 +118,6 @@ class RangeTest {
             other)
         .succeeded();
     Cli.run("match", other, request).refused("other", "schema", "one schema");
-    Path dyadic = folder.resolve("dyadic");
-    Cli.with(
-            "age=30\n",
-            "build",
-            "--kind",
-            "range",
-            "--domain",
-            "age:0:120",
-            "--bits",
-            512,
-            "--scheme",
-            "dyadic",
-            "-o",
-            dyadic)
-        .succeeded();
-    Cli.run("match", dyadic, dyadic).refused("dyadic", "cannot be compared");
-    assertThat(Cli.run("query", dyadic, "age=30", "age=31").out()).isEqualTo("age=30\n");
     Path bloom = folder.resolve("bloom");
     Cli.with("a\n", "build", "-o", bloom).succeeded();
     Cli.run("match", bloom, request).refused("kind bloom");
@@ -189,7 +175,6 @@ class RangeTest {
     assertThat(info)
         .containsEntry("kind", "range")
         .containsEntry("schema", plan.get("schema"))
-        .containsEntry("comparable", true)
         .containsKeys("attributes", "exactBits", "expectedFpp");
     assertThat(Cli.run("info", request).out()).contains("Year", "[1900, 2100]");
     Path both = folder.resolve("both");
@@ -318,7 +303,20 @@ class RangeTest {
             f)
         .refused("exclude each other");
     Cli.run("build", "--kind", "range", "--domain", "a:0:9", "--bits", 9, "--scheme", "x", "-o", f)
-        .refused("'x'", "dyadic");
+        .refused("'x'", "overlapping");
+    Cli.run(
+            "build",
+            "--kind",
+            "range",
+            "--domain",
+            "a:0:9",
+            "--bits",
+            9,
+            "--scheme",
+            "dyadic",
+            "-o",
+            f)
+        .refused("'dyadic'");
     Cli.run("build", "--kind", "range", "--scheme-file", "x", "--bits", 9, "-o", f)
         .refused("leave out --bits");
     Cli.run("build", "--kind", "range", "--scheme-file", folder.resolve("none"), "-o", f)
@@ -329,6 +327,82 @@ class RangeTest {
     Path range = build("range", "age=1\n");
     Cli.run("query", range, "age").refused("'='");
     Cli.run("union", range, bloom, "-o", f).refused("kind range here and bloom there");
+  }
+
+  /** Text that looks like a range would otherwise be denied. */
+  @Test
+  void aSearchOfAnUndeclaredAttributeIsAnError() {
+    Path range = build("range", "age=20..30\nhobby=chess\n");
+    Cli.run("query", range, "--intersect", "aeg=25..40").refused("'aeg'", "age");
+    Cli.run("query", range, "--intersect", "hobby=chess").refused("'hobby'");
+    assertThat(Cli.run("query", range, "--intersect", "age=25..40").succeeded().out())
+        .isEqualTo("age=25..40\n");
+  }
+
+  /** Disjoint questions far from the content are independent, given the fill. */
+  @Test
+  void theRateOfAQueryIsThatOfItsQuestions() throws IOException {
+    Path filter = folder.resolve("hours");
+    Path lines = folder.resolve("lines");
+    StringBuilder content = new StringBuilder("t=0..2000\n");
+    for (int i = 0; i < 40; i++) {
+      content.append("name=text ").append(i).append('\n');
+    }
+    Files.writeString(lines, content);
+    Cli.run(
+            "build",
+            "--kind",
+            "range",
+            "--domain",
+            "t:0:1G:2000",
+            "--text",
+            "name",
+            "--bits",
+            256,
+            "--hashes",
+            4,
+            "-o",
+            filter,
+            lines)
+        .succeeded();
+    SplittableRandom random = new SplittableRandom(7);
+    for (int length : new int[] {1, 20, 300, 3600}) {
+      StringBuilder questions = new StringBuilder();
+      for (int i = 1; i <= 5000; i++) {
+        int low = i * 20_000 + random.nextInt(10_000);
+        questions.append("t=").append(low).append("..").append(low + length - 1).append('\n');
+      }
+      Files.writeString(lines, questions);
+      Map<String, Object> searched =
+          Cli.run("query", filter, "--intersect", "-f", lines, "-c", "--json").json();
+      assertMeasured(searched);
+      assertMeasured(Cli.run("query", filter, "-f", lines, "-c", "--json").json());
+      if (length == 1) {
+        Map<?, ?> t =
+            (Map<?, ?>)
+                ((List<?>) Cli.run("info", filter, "--json").json().get("attributes")).get(0);
+        assertThat(Cli.real(t.get("expectedFpp")))
+            .isCloseTo(Cli.real(searched.get("expectedFpp")), withPercentage(1e-6));
+      } else {
+        assertThat(Cli.real(searched.get("expectedFpp"))).isGreaterThan(0.001);
+      }
+    }
+    // a question outside the domain never passes
+    Files.writeString(lines, "t=2G..3G\n".replace("G", "000000000"));
+    assertThat(
+            Cli.real(
+                Cli.run("query", filter, "--intersect", "-f", lines, "--json")
+                    .json()
+                    .get("expectedFpp")))
+        .isZero();
+  }
+
+  private static void assertMeasured(Map<String, Object> counted) {
+    long asked = ((Number) counted.get("asked")).longValue();
+    long found = ((Number) counted.get("found")).longValue();
+    BinomialInterval interval = BinomialInterval.of(found, asked, 1e-9);
+    double stated = Cli.real(counted.get("expectedFpp"));
+    assertThat(stated).isBetween(interval.low() - 1e-12, interval.high() + 1e-12);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Durable;
 import dev.bellows.cli.Cli;
 import dev.bellows.cli.Main;
+import dev.bellows.cli.Processes;
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
 import dev.bellows.growth.FingerprintFilter;
@@ -18,6 +19,7 @@ import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +32,7 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +45,12 @@ class DurableVerbsTest {
   private static final int GROUP_BYTES = 1 << 16;
 
   @TempDir Path folder;
+
+  /** A fixed secret of the state, so that false positives are the same in every run. */
+  @BeforeEach
+  void fixTheSecret() throws IOException {
+    Files.writeString(folder.resolve("seen.key"), "00112233445566778899aabbccddeeff");
+  }
 
   private String name(String name) {
     return folder.resolve(name) + "/";
@@ -74,6 +83,36 @@ class DurableVerbsTest {
     assertThat(Cli.run("query", seen, "9999").code()).isEqualTo(1);
     Cli.run("verify", seen, "--absent", Files.writeString(folder.resolve("a"), "x\ny\n"))
         .succeeded();
+  }
+
+  @Test
+  void runsWithAFolderTakeTurns() throws Exception {
+    String seen = name("seen");
+    Process first = Processes.bellows("uniq", "--state", seen).start();
+    OutputStream to = first.getOutputStream();
+    to.write("b\n".getBytes(StandardCharsets.UTF_8));
+    to.flush();
+    assertThat(first.getInputStream().read()).isEqualTo('b');
+    Cli.with("c\n", "uniq", "--no-wait", "--state", seen)
+        .refused("updated by another process", "pid " + first.pid(), "--no-wait");
+    Path said = folder.resolve("said");
+    Process second =
+        Processes.bellows("uniq", "--state", seen)
+            .redirectErrorStream(false)
+            .redirectError(said.toFile())
+            .start();
+    try (OutputStream lines = second.getOutputStream()) {
+      lines.write("b\nc\n".getBytes(StandardCharsets.UTF_8));
+    }
+    while (Files.size(said) == 0) {
+      Thread.onSpinWait();
+    }
+    assertThat(said).content().contains("waiting for another process");
+    to.close();
+    assertThat(first.waitFor()).isZero();
+    assertThat(new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("c\n");
+    assertThat(second.waitFor()).isZero();
   }
 
   /** A delta of a few bytes that claims to come from a filter of 64 GiB. */
@@ -274,8 +313,13 @@ class DurableVerbsTest {
     assertThat(gap.code()).isEqualTo(1);
     assertThat(gap.err()).contains("bellows follow DIR --since 10 -o DELTA");
     assertThat(gap.json()).containsEntry("sourceVersion", 10).containsEntry("missing", 1);
-    assertThat(Cli.with(Cli.numbers(0, 60), "query", "--count", replica).succeeded().out())
-        .isEqualTo("20\n");
+    // the secret of the source stays where it was made
+    Cli.run("query", replica, "3").refused("secret key", "--key-file");
+    Path key = folder.resolve("seen.key");
+    Cli.Result count = Cli.with(Cli.numbers(0, 60), "query", "-c", "--key-file", key, replica);
+    assertThat(count.succeeded().out()).isEqualTo("20\n");
+    Files.copy(key, folder.resolve("replica.key"));
+    Files.copy(key, folder.resolve("another.key"));
     Path rest = folder.resolve("rest");
     Cli.run("follow", seen, "--since", 10, "-o", rest).succeeded();
     Map<String, Object> received =
@@ -350,6 +394,8 @@ class DurableVerbsTest {
                 "uniq",
                 "--state",
                 seen + "/",
+                "--fpp",
+                "1e-12",
                 input.toString())
             .redirectError(folder.resolve("err").toFile())
             .start();

@@ -84,7 +84,7 @@ class PageTest {
         "grow keys=1k fpp=1% initial=1k horizon=1G universe=2^63 unitkeys=1024",
         "grow keys=3M fpp=0.4% initial=500 horizon=1M universe=1M unitkeys=99 layout=blocked",
         "range bits=512 hashes=8 domain=10k range=1000",
-        "range bits=512 maxhashes=12 domain=10k range=100 scheme=dyadic",
+        "range bits=512 maxhashes=12 domain=10k range=100 scheme=division",
         "autoscale bits=10k hashes=100 keys=500 mintpr=97%",
         "autoscale bits=1000 hashes=20 keys=300 criterion=cost costfp=3 share=20%",
         "autoscale bits=1000 hashes=20 keys=300 theta=5"

@@ -1,13 +1,17 @@
 package dev.bellows.cli.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.BloomFilter;
+import dev.bellows.KeyHasher;
 import dev.bellows.cli.Cli;
 import dev.bellows.cli.Processes;
 import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.internal.files.PathLock;
 import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -191,6 +195,26 @@ class SharedFilesTest {
         .succeeded();
     assertThat(Cli.run("query", ids, "5").code()).isZero();
     assertThat(Cli.run("info", "--json", ids).json()).containsEntry("keyType", "ids");
+  }
+
+  /** Numbers in a file of text are texts; a program that takes them for numbers is told so. */
+  @Test
+  void programsCannotTakeTextsForNumbers() throws IOException {
+    Path bloom = folder.resolve("numbers.bloom");
+    Path ids = folder.resolve("numbers.ids");
+    Cli.with(Cli.numbers(100_000, 200_001), "build", "--fpp", "1%", "-o", bloom).succeeded();
+    Cli.with(Cli.numbers(0, 90), "build", "--kind", "partition", "--universe", "2^40", "-o", ids)
+        .succeeded();
+    BloomFilter filter = BloomFilter.readFrom(bloom);
+    assertThat(filter.mightContain("150000")).isTrue();
+    assertThatThrownBy(() -> filter.mightContain(150_000L))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> filter.put(5L)).isInstanceOf(IllegalArgumentException.class);
+    DynamicPartitionBloomFilter partition = DynamicPartitionBloomFilter.readFrom(ids);
+    assertThat(partition.mightContain("7", KeyHasher.TEXT)).isTrue();
+    assertThatThrownBy(() -> partition.mightContainId(7))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(Cli.run("query", ids, "7").code()).isZero();
   }
 
   @Test

@@ -36,6 +36,11 @@ class UniqTest {
     return folder.resolve(name);
   }
 
+  /** A fixed secret, so that false positives are the same in every run. */
+  private Path key() throws IOException {
+    return Files.writeString(path("secret"), "00112233445566778899aabbccddeeff");
+  }
+
   private static String join(Iterable<String> lines) {
     StringBuilder text = new StringBuilder();
     lines.forEach(line -> text.append(line).append('\n'));
@@ -43,7 +48,7 @@ class UniqTest {
   }
 
   @Test
-  void printsTheDistinctLinesInOrder() {
+  void printsTheDistinctLinesInOrder() throws IOException {
     SplittableRandom random = new SplittableRandom(20);
     List<String> lines = new ArrayList<>();
     List<String> first = new ArrayList<>();
@@ -54,9 +59,11 @@ class UniqTest {
       lines.add(line);
       (seen.add(line) ? first : others).add(line);
     }
-    assertThat(Cli.with(join(lines), "uniq", "--fpp", "1e-9").succeeded().out())
+    assertThat(
+            Cli.with(join(lines), "uniq", "--fpp", "1e-9", "--key-file", key()).succeeded().out())
         .isEqualTo(join(first));
-    Cli.Result repeated = Cli.with(join(lines), "uniq", "--fpp", "1e-9", "--repeated");
+    Cli.Result repeated =
+        Cli.with(join(lines), "uniq", "--fpp", "1e-9", "--key-file", key(), "--repeated");
     assertThat(repeated.succeeded().out()).isEqualTo(join(others));
     assertThat(repeated.err()).containsPattern("lines +300,000").contains("false positives");
   }
@@ -76,6 +83,8 @@ class UniqTest {
                 "uniq",
                 "--fpp",
                 "1e-9",
+                "--key-file",
+                key(),
                 "--report",
                 path("report"),
                 "-o",
@@ -92,10 +101,19 @@ class UniqTest {
   }
 
   @Test
-  void dropsAsManyLinesAsReported() {
+  void dropsAsManyLinesAsReported() throws IOException {
     int count = 200_000;
     Cli.Result result =
-        Cli.with(Cli.numbers(0, count), "uniq", "--fpp", "1%", "-o", path("out"), "--json");
+        Cli.with(
+            Cli.numbers(0, count),
+            "uniq",
+            "--fpp",
+            "1%",
+            "--key-file",
+            key(),
+            "-o",
+            path("out"),
+            "--json");
     Map<String, Object> numbers = result.succeeded().json();
     double dropped = count - Cli.integer(numbers.get("unique"));
     double expected = Cli.real(numbers.get("expectedDropped"));

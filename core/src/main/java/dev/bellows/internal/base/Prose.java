@@ -1,5 +1,8 @@
 package dev.bellows.internal.base;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.Locale;
 
 /** Formats numbers and user data for messages, pages and tables. */
@@ -40,6 +43,17 @@ public final class Prose {
     }
     String shown = rate < LEAST_PERCENTAGE ? power(rate) : format("%.4g %%", 100 * rate);
     return rate < 1e-9 || rate >= 0.1 ? shown : shown + format(" (1 in %,.0f)", 1 / rate);
+  }
+
+  /**
+   * Returns a rate as a number that can be passed to a method or an option: with four digits,
+   * rounded up, so that a limit of that number allows the rate.
+   */
+  public static String fpp(double rate) {
+    return BigDecimal.valueOf(rate)
+        .round(new MathContext(4, RoundingMode.UP))
+        .stripTrailingZeros()
+        .toString();
   }
 
   /** Returns a rate as text for a narrow column: a percentage, or a power of ten. */

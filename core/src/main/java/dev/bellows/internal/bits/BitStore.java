@@ -49,8 +49,8 @@ public abstract class BitStore extends Words {
   }
 
   /**
-   * Returns the words for single queries: those of this store, without checks once all pieces have
-   * been checked.
+   * Returns the words for batches, which end with {@link #confirm}: those of this store, without
+   * checks once all pieces have been checked.
    */
   public Words direct() {
     return this;
@@ -85,8 +85,19 @@ public abstract class BitStore extends Words {
     }
   }
 
-  /** Returns whether the bit at a position is one. */
-  public final boolean isSet(long position) {
+  /**
+   * Returns words for a single query as a store of their own, which this thread may use until the
+   * next call. They are certain: if a mapped file no longer has them, this method throws. Must be
+   * called inside a block that catches InternalError and throws the {@link #fault} instead.
+   */
+  public HeapBits certain(long from, int count) {
+    HeapBits words = HeapBits.aligned((long) count << 6);
+    copyTo(from, words.array(), words.first(), count);
+    return words;
+  }
+
+  /** Returns whether the bit at a position is one, as certain as {@link #certain}. */
+  public boolean isSet(long position) {
     return ((word(position >>> 6) >>> position) & 1) != 0;
   }
 
@@ -164,7 +175,7 @@ public abstract class BitStore extends Words {
       return out;
     }
     for (long position = 0, source = 0; position < out.bits(); position++) {
-      out.load(position >>> 6, (isSet(source) ? 1L : 0L) << position);
+      out.load(position >>> 6, (word(source >>> 6) >>> source & 1) << position);
       source = source + 1 == bits ? 0 : source + 1;
     }
     return out;
@@ -224,9 +235,6 @@ public abstract class BitStore extends Words {
    * block that catches InternalError and throws the {@link #fault} instead.
    */
   public void confirm() {}
-
-  /** Like {@link #confirm}, but cheap enough for every single query. */
-  public void confirmAnswer() {}
 
   /** Returns the exception for a fault while words were read. */
   public RuntimeException fault(InternalError fault) {

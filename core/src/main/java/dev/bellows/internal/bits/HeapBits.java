@@ -1,5 +1,6 @@
 package dev.bellows.internal.bits;
 
+import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -37,11 +38,23 @@ public final class HeapBits extends BitStore {
     if (bits > MAX_BITS) {
       throw new IllegalArgumentException(
           ("%d bits are more than one filter can hold on the heap (%d): fill a "
-                  + "file with loader(path), or split the keys")
+                  + "file with loader(path) and open it with map(path), or split the keys")
               .formatted(bits, MAX_BITS));
     }
     int first = first(bits);
-    return new HeapBits(bits, new long[first + (int) words(bits)], first);
+    return new HeapBits(bits, words(bits, first), first);
+  }
+
+  private static long[] words(long bits, int first) {
+    try {
+      return new long[first + (int) words(bits)];
+    } catch (OutOfMemoryError e) {
+      throw new IllegalArgumentException(
+          ("%s for %d bits do not fit into the heap: give the JVM more (-Xmx), or fill a file with"
+                  + " loader(path), and open it with map(path)")
+              .formatted(Prose.bytes(bits / Byte.SIZE), bits),
+          e);
+    }
   }
 
   /** Returns the index of the first word of an aligned store in its array. */

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A read past the end of a file that was truncated in place raises a signal, which the JVM turns
  * into an InternalError at some later point: a safepoint, a call that is not linked yet, a slow
  * allocation. Until then, the word that was read is undefined. Therefore every operation that reads
- * many words ends with {@link #confirm}, every single query ends with {@link #confirmAnswer}, and
- * both are called <em>inside</em> the block that catches the InternalError, because the error might
+ * many words ends with {@link #confirm}, every single query reads {@link #certain} words, and both
+ * are called <em>inside</em> the block that catches the InternalError, because the error might
  * otherwise be thrown by the first statement after the block. When a thread leaves the block,
  * either it has seen the whole file after the last read, and no fault is pending, or the fault has
  * been delivered ({@link PendingFault}). Checksums are computed from a copy on the heap, because
@@ -41,12 +41,20 @@ public final class MappedBits extends BitStore {
   private static final int PIECE_WORDS = 1 << PIECE_SHIFT;
   private static final int CHUNK_BYTES = 1 << 16;
 
+  /** A word that could not be copied. */
+  private static final long LOST = -1;
+
+  /** Per thread, because queries must not allocate. */
+  private static final ThreadLocal<HeapBits> COPY =
+      ThreadLocal.withInitial(() -> HeapBits.over(512, new long[8], 0));
+
   private final MappedFile file;
   private final long start;
   private final MappedWords words;
   private final int[] checksums;
   private final int zeros;
   private final byte[] checked;
+  private final long lastByte;
   private volatile long ones = -1;
 
   /**
@@ -69,6 +77,7 @@ public final class MappedBits extends BitStore {
     this.words = words;
     this.checksums = checksums;
     this.zeros = zeros;
+    this.lastByte = words.lastByte();
     this.checked = new byte[(int) (((wordCount() - 1) >>> PIECE_SHIFT) + 1)];
     if (checksums.length == 0) {
       Arrays.fill(checked, (byte) 1);
@@ -106,16 +115,88 @@ public final class MappedBits extends BitStore {
 
   /** Returns the segment of a word, after checking its piece. */
   private LongBuffer segment(long index) {
+    requireChecked(index);
+    return words.segment(index);
+  }
+
+  /** Checks the piece of a word when it is first accessed. */
+  private void requireChecked(long index) {
     int piece = (int) (index >>> PIECE_SHIFT);
     if (checked[piece] == 0) {
       check(piece);
     }
-    return words.segment(index);
   }
 
   @Override
   public long word(long index) {
     return segment(index).get(MappedWords.place(index));
+  }
+
+  /**
+   * {@inheritDoc} A word of a truncated file is gone, or it was zeroed from some byte to its end,
+   * because it is behind the new end in the last page. The words are copied over ones, so a word
+   * that is neither all ones nor ends with a zero byte is what the file contained.
+   */
+  @Override
+  public HeapBits certain(long from, int count) {
+    HeapBits copy = COPY.get();
+    if (count > copy.wordCount()) {
+      copy = HeapBits.over((long) count << 6, new long[count], 0);
+      COPY.set(copy);
+    }
+    long[] copied = copy.array();
+    Arrays.fill(copied, 0, count, LOST);
+    int length;
+    for (int done = 0; done < count; done += length) {
+      requireChecked(from + done);
+      length = toBorder(from + done, count - done);
+      words.copy(from + done, copied, done, length);
+    }
+    boolean isLost = false;
+    boolean isCut = false;
+    for (int i = 0; i < count; i++) {
+      isLost |= copied[i] == LOST;
+      isCut |= (copied[i] & lastByte) == 0;
+    }
+    if (isLost) {
+      for (int i = 0; i < count; i++) {
+        requireRead(from + i, copied[i]);
+      }
+    }
+    if (isCut) {
+      file.requireNotCut(start + ((from + count) << 3));
+    }
+    return copy;
+  }
+
+  /** Like {@link #certain}, for one word. */
+  private long certain(long index) {
+    long[] copied = COPY.get().array();
+    copied[0] = LOST;
+    requireChecked(index);
+    words.copy(index, copied, 0, 1);
+    long word = copied[0];
+    requireRead(index, word);
+    if ((word & lastByte) == 0) {
+      file.requireNotCut(start + ((index + 1) << 3));
+    }
+    return word;
+  }
+
+  /** Throws if a word was not copied: it is all ones, and copying it over zeros does not set it. */
+  private void requireRead(long index, long word) {
+    if (word == LOST) {
+      long[] again = new long[1];
+      words.copy(index, again, 0, 1);
+      if (again[0] != LOST) {
+        file.reportFault();
+      }
+    }
+  }
+
+  @Override
+  public boolean isSet(long position) {
+    return (certain(position >>> 6) >>> position & 1) != 0;
   }
 
   /** Compares a piece with its checksum. */
@@ -127,6 +208,7 @@ public final class MappedBits extends BitStore {
           start + (long) piece * PIECE_BYTES,
           "%s does not match the checksum of its bytes from %d on");
     }
+    file.requireWhole();
     checked[piece] = 1;
     if (++checks >= checked.length && allChecked()) {
       whole = words;
@@ -229,11 +311,6 @@ public final class MappedBits extends BitStore {
   @Override
   public void confirm() {
     file.requireWhole();
-  }
-
-  @Override
-  public void confirmAnswer() {
-    file.requireUncut();
   }
 
   @Override

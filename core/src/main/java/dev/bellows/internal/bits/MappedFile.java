@@ -116,10 +116,11 @@ public final class MappedFile {
   }
 
   /**
-   * Like {@link #requireWhole}, but for a single query: it makes a system call only if necessary.
+   * Throws if the file was truncated in the page of the bytes before a position, which were read
+   * without a fault. It makes a system call only if necessary.
    */
-  void requireUncut() {
-    if (end == null || !end.isThere()) {
+  void requireNotCut(long position) {
+    if (end == null || !end.isBehind(position) || !end.isThere()) {
       requireWhole();
     }
   }
@@ -137,13 +138,21 @@ public final class MappedFile {
     } catch (IOException e) {
       failure = e;
     }
-    PendingFault.deliver();
     requireOpen();
+    PendingFault.deliver();
     throw failure == null ? truncated(null) : new UncheckedIOException(failure);
   }
 
+  /** Throws the fault of a read, whatever its reason. */
+  void reportFault() {
+    requireWhole();
+    PendingFault.deliver();
+  }
+
+  /** Throws if the file was closed; before that, the fault of an earlier read is thrown. */
   void requireOpen() {
     if (closed) {
+      PendingFault.deliver();
       throw new IllegalStateException("the mapped filter of " + path + " was closed");
     }
   }
@@ -155,7 +164,9 @@ public final class MappedFile {
   /** Returns the exception for a read beyond the end, which the JVM reports as an InternalError. */
   UncheckedIOException truncated(@Nullable InternalError cause) {
     UncheckedIOException truncated =
-        broken(stamp.length, "%s had %d bytes when it was mapped and was truncated");
+        broken(
+            stamp.length,
+            "%s had %d bytes when it was mapped, and was truncated or cannot be read");
     if (cause != null) {
       truncated.addSuppressed(cause);
     }

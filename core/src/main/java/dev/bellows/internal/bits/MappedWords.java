@@ -20,13 +20,21 @@ public final class MappedWords extends Words {
   private final MappedByteBuffer[] bytes;
   private final LongBuffer[] words;
 
+  /** The words in the order of the platform, which are copied as bytes. */
+  private final LongBuffer[] raw;
+
+  private final boolean isSwapped;
+
   /** The only segment; null if there are several. */
   private final @Nullable LongBuffer one;
 
   private MappedWords(MappedByteBuffer[] bytes, ByteOrder order) {
     this.bytes = bytes;
     this.words = new LongBuffer[bytes.length];
+    this.raw = new LongBuffer[bytes.length];
+    this.isSwapped = order != ByteOrder.nativeOrder();
     for (int i = 0; i < bytes.length; i++) {
+      raw[i] = bytes[i].order(ByteOrder.nativeOrder()).asLongBuffer();
       words[i] = bytes[i].order(order).asLongBuffer();
     }
     this.one = words.length == 1 ? words[0] : null;
@@ -53,6 +61,23 @@ public final class MappedWords extends Words {
   /** Returns the segment of a word. */
   LongBuffer segment(long index) {
     return one != null ? one : words[(int) (index >>> SEGMENT_SHIFT)];
+  }
+
+  /**
+   * Copies words of one segment into an array. Words whose read causes a fault stay as they are in
+   * the array, while a load that faults leaves the old value of its register, and so does a copy
+   * that reverses bytes.
+   */
+  void copy(long index, long[] into, int at, int count) {
+    raw[(int) (index >>> SEGMENT_SHIFT)].get(place(index), into, at, count);
+    for (int i = at; isSwapped && i < at + count; i++) {
+      into[i] = Long.reverseBytes(into[i]);
+    }
+  }
+
+  /** Returns the byte of a word that comes last in the file, in its place. */
+  long lastByte() {
+    return isSwapped == (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) ? 0xffL : 0xffL << 56;
   }
 
   /** Returns the bytes of the segment of a word. */

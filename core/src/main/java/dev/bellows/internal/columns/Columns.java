@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.ContentHash;
 import dev.bellows.internal.bits.HeapBits;
@@ -240,21 +241,19 @@ public final class Columns {
 
   private boolean testMapped(long hash) {
     try {
-      boolean answer = answer(words.direct(), hash);
-      words.confirmAnswer();
-      return answer;
+      return answer(hash);
     } catch (InternalError e) {
       throw words.fault(e);
     }
   }
 
-  private boolean answer(Words from, long hash) {
+  private boolean answer(long hash) {
     long value = hash;
     for (Layer layer : layers) {
       value = layer.hash(value);
       long start = layer.start(value);
       if (!layer.isBumped(start)) {
-        return matches(from, layer.group(start), (int) start, value);
+        return matchesMapped(layer.group(start), (int) start, value);
       }
     }
     return false;
@@ -300,12 +299,22 @@ public final class Columns {
     return (wrong | (parities ^ (int) (left >>> 1 >>> (63 + column - count)))) == 0;
   }
 
+  /** Like {@link #matches(long, int, long)}, from words that are certain. */
+  private boolean matchesMapped(long group, int start, long value) {
+    // the words of a group and of the next one follow each other
+    long from = word(group);
+    long last = group + 1 < groups ? word(group + 2) : word(group + 1);
+    return last == from
+        || matches(words.certain(from, (int) (last - from)), from, group, start, value);
+  }
+
   /** Returns the parity of the rows of a column that a key selects. */
   private static int parity(long[] array, int one, int other, long here, long there) {
     return Long.bitCount((array[one] & here) ^ (array[other] & there)) & 1;
   }
 
-  private boolean matches(Words from, long group, int start, long value) {
+  /** Like {@link #matches(long, int, long)}, from words that begin with the one at an index. */
+  private boolean matches(Words from, long index, long group, int start, long value) {
     int offset = start & (Layer.GROUP - 1);
     long mixed = Layer.mixed(value);
     long coefficients = Layer.coefficients(mixed);
@@ -313,8 +322,8 @@ public final class Columns {
     long there = coefficients >>> 1 >>> (63 - offset);
     long next = there == 0 ? group : group + 1;
     int count = next < lead ? columns + 1 : columns;
-    long one = word(group);
-    long other = word(next);
+    long one = word(group) - index;
+    long other = word(next) - index;
     long left = Layer.checks(mixed);
     for (int column = 0; column < count; column++) {
       long selected = (from.word(one + column) & here) ^ (from.word(other + column) & there);
@@ -395,7 +404,7 @@ public final class Columns {
           places[i] != NOWHERE
               && (isHeap
                   ? matches(places[i], starts[i], values[i])
-                  : matches(from, places[i], starts[i], values[i]));
+                  : matches(from, 0, places[i], starts[i], values[i]));
       hits[at + i] = hit;
       count += hit ? 1 : 0;
     }
@@ -515,7 +524,7 @@ public final class Columns {
     if (columns == Rung.MOST_COLUMNS) {
       throw new IllegalArgumentException(
           "a rate of %s needs more than %d columns: use %s or more"
-              .formatted(fpp, columns, rate.applyAsDouble(Math.scalb(all, -columns))));
+              .formatted(fpp, columns, Prose.fpp(rate.applyAsDouble(Math.scalb(all, -columns)))));
     }
     long groups = groups(layers);
     long low = 0;

@@ -355,6 +355,17 @@ public final class CounterStore {
     return split(saturated()).sumUpTo();
   }
 
+  /** Returns the sum of the squares of all counters. */
+  public double sumOfSquares() {
+    PackedCounters packed = now;
+    double sum = 0;
+    for (long i = 0; i < size; i++) {
+      double count = packed.get(i);
+      sum += count * count;
+    }
+    return sum;
+  }
+
   /** Returns whether any counter is saturated. */
   public boolean anySaturated() {
     return split(saturated() - 1).above() > 0;

@@ -31,6 +31,13 @@ public interface DurableContent<F extends KeyFilter & Membership & Mergeable<F>>
    */
   byte[] settings();
 
+  /**
+   * Creates an empty filter of this kind with other settings.
+   *
+   * @throws IOException if they are not the settings of a filter of this kind
+   */
+  F empty(byte[] settings, ReadOptions options) throws IOException;
+
   /** Returns an independent filter with the same settings and keys. */
   default F copy() {
     return filter().copy();

@@ -100,6 +100,8 @@ public final class FilterReader {
     InputStream file = PathInput.open(Objects.requireNonNull(path, "path"));
     try (InputStream in = new BufferedInputStream(file, BUFFER_BYTES)) {
       return readFrom(in, options, reader -> reader.whole(body));
+    } catch (FilterFormatException e) {
+      throw e.in(path);
     }
   }
 
@@ -141,6 +143,8 @@ public final class FilterReader {
       F filter = reader.whole(body);
       isMapped = reader.isMapped;
       return filter;
+    } catch (FilterFormatException e) {
+      throw e.in(path);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     } finally {

@@ -71,23 +71,12 @@ public record PrefixFile(FilterHeader header, List<byte[]> parts) {
     expect(reader, own);
     int at = own + 1;
     List<Long> numbers = reader.header().parameters();
-    int[] small = new int[PrefixPlanes.PARAMETERS];
-    for (int i = 0; i < small.length; i++) {
-      long number = reader.parameter(at + i, "a number of its prefixes", 0, 1L << 40);
-      small[i] = (int) Math.min(Integer.MAX_VALUE, number);
+    for (int i = 0; i < PrefixPlanes.PARAMETERS; i++) {
+      reader.parameter(at + i, "a number of its prefixes", 0, 1L << 40);
     }
     PrefixPlanes planes =
         reader.checked(
-            at,
-            () ->
-                new PrefixPlanes(
-                    numbers.get(at),
-                    small[1],
-                    small[2],
-                    numbers.get(at + 3),
-                    numbers.get(at + 4),
-                    small[5],
-                    small[6]));
+            at, () -> PrefixPlanes.of(numbers.subList(at, at + PrefixPlanes.PARAMETERS)));
     reader.expect(
         numbers.size(), ownParts + PrefixPlanes.FIRST_PARTS + planes.longest() - planes.base());
     return planes;

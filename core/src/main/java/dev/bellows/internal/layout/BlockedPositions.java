@@ -84,13 +84,7 @@ final class BlockedPositions extends Positions {
   /** Tests a store that is not on the heap and whose reads may have failed. */
   private boolean testConfirmed(BitStore store, long block, long fields) {
     try {
-      Words words = store.direct();
-      boolean hit =
-          words instanceof MappedWords whole
-              ? test(whole, block, fields)
-              : testLoop(words, block, fields);
-      store.confirmAnswer();
-      return hit;
+      return test(store.certain(block, Pattern.BLOCK_WORDS), 0, fields);
     } catch (InternalError e) {
       throw store.fault(e);
     }

@@ -93,10 +93,7 @@ public final class ClassicPositions extends Positions {
       return pairs(heap, hash);
     }
     try {
-      Words words = store.direct();
-      boolean hit = words instanceof MappedWords whole ? pairs(whole, hash) : pairs(words, hash);
-      store.confirmAnswer();
-      return hit;
+      return oneByOne(store, hash);
     } catch (InternalError e) {
       throw store.fault(e);
     }
@@ -116,6 +113,17 @@ public final class ClassicPositions extends Positions {
       }
     }
     return (hashes & 1) == 0 || (bit(store, cell(next(value))) & 1) != 0;
+  }
+
+  private boolean oneByOne(BitStore store, long hash) {
+    long value = hash;
+    for (int i = 0; i < hashes; i++) {
+      value = next(value);
+      if (!store.isSet(cell(value))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns the bit at a position in the lowest place. */

@@ -1,5 +1,6 @@
 package dev.bellows.internal.layout;
 
+import dev.bellows.internal.base.Prose;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,7 +38,7 @@ public final class Merging {
     if (isAbove(fpp, maxFpp)) {
       throw new IllegalArgumentException(
           "the result would have fpp %s, above %s: %s, or raise the limit"
-              .formatted(fpp, maxFpp, wayOut));
+              .formatted(Prose.fpp(fpp), maxFpp, wayOut));
     }
   }
 }

@@ -30,17 +30,22 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
   private final long reciprocal;
 
   Positions(Layout layout, long bits) {
+    requireSize(layout, bits);
+    this.layout = layout;
+    this.bits = bits;
+    this.hashes = layout.hashes();
+    this.cells = bits / layout.cellBits();
+    this.reciprocal = Long.MAX_VALUE / cells;
+  }
+
+  /** Throws if no filter can have a layout and a size. */
+  static void requireSize(Layout layout, long bits) {
     layout.checkedBits(bits);
     if (bits > MappedBits.MAX_BITS) {
       throw new IllegalArgumentException(
           bits + " bits are more than a file can hold (" + MappedBits.MAX_BITS + ")");
     }
     Checks.inRange(1, MAX_HASHES, layout.hashes(), "hashes");
-    this.layout = layout;
-    this.bits = bits;
-    this.hashes = layout.hashes();
-    this.cells = bits / layout.cellBits();
-    this.reciprocal = Long.MAX_VALUE / cells;
   }
 
   /** Returns the positions of a layout in this many bits. */

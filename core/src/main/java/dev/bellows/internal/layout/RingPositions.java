@@ -17,6 +17,10 @@ public final class RingPositions {
   private final BlockedPositions positions;
   private final int lanes;
   private final int laneShift;
+
+  /** All lanes, as a mask. */
+  private final int allLanes;
+
   private final int words;
   private final int bitsOfWord;
 
@@ -34,13 +38,14 @@ public final class RingPositions {
    *
    * @param layout the layout of each lane
    * @param bits the number of bits of one lane
-   * @param lanes the number of lanes: a power of two, at most 16
+   * @param lanes the number of lanes: a power of two, at most 32
    */
   public RingPositions(Layout.Blocked layout, long bits, int lanes) {
     Pattern pattern = layout.pattern();
     this.positions = new BlockedPositions(layout, bits);
     this.lanes = lanes;
     this.laneShift = Integer.numberOfTrailingZeros(lanes);
+    this.allLanes = (int) ((1L << lanes) - 1);
     this.words = pattern.words();
     this.bitsOfWord = pattern.bits();
     this.wordBits = Integer.numberOfTrailingZeros(Pattern.BLOCK_WORDS / words);
@@ -65,7 +70,7 @@ public final class RingPositions {
 
   /** Returns the bits of some lanes, given as a mask, in all rows of a word. */
   public long rowsOf(int laneMask) {
-    long rows = laneMask;
+    long rows = Integer.toUnsignedLong(laneMask);
     for (int bits = lanes; bits < Long.SIZE; bits *= 2) {
       rows |= rows << bits;
     }
@@ -101,7 +106,7 @@ public final class RingPositions {
         left += groupBits;
       }
     }
-    return (int) found & (1 << lanes) - 1;
+    return (int) found & allLanes;
   }
 
   /**

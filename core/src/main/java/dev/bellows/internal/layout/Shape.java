@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record Shape(Layout layout, long bits, HashScheme scheme) {
   /** Throws if no filter can have this shape. */
   public Shape {
-    Positions.of(layout, bits);
+    Positions.requireSize(layout, bits);
   }
 
   /** Returns the shape of a filter whose keys have distinct positions anywhere. */
@@ -53,8 +53,9 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
 
   /** Returns why filters of the two shapes cannot be merged; empty if they can, at any size. */
   public Optional<String> incompatibility(Shape other) {
-    if (!scheme.equals(other.scheme)) {
-      return differ(scheme, other.scheme);
+    Optional<String> hashing = scheme.incompatibility(other.scheme);
+    if (hashing.isPresent()) {
+      return hashing;
     }
     if (layout.family() != other.layout.family()) {
       return differ("layout " + layout.family(), other.layout.family());

@@ -55,12 +55,13 @@ public final class SplitBlocks {
 
   /** Returns whether all bits of a hash are set. */
   public static boolean test(BitStore store, long hash) {
-    long block = firstWord(store, hash);
-    long present = 1;
+    long block = firstWord(store, hash) << 6;
     for (int lane = 0; lane < HASHES; lane++) {
-      present &= store.word(block + lane / 2) >>> (32 * (lane & 1) + bit(hash, lane));
+      if (!store.isSet(block + 32L * lane + bit(hash, lane))) {
+        return false;
+      }
     }
-    return present != 0;
+    return true;
   }
 
   /** Sets all bits of a hash in a store that no other thread uses. */

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
@@ -39,6 +40,12 @@ public final class PrefixStore {
 
   /** The number of chunks that fit into the cache of a processor: those of 4 million keys. */
   private static final int NEAR_CHUNKS = 1 << 13;
+
+  /**
+   * The result of a put whose tag is outdated. No set of tags is equal to it, because the prefixes
+   * of a hash differ in length, and there are fewer than 64 lengths.
+   */
+  public static final long OUTDATED = -1;
 
   private static final int FIRST_SLOTS = 8;
   private static final int SPLIT_AGAIN = 32;
@@ -633,6 +640,17 @@ public final class PrefixStore {
    * addition.
    */
   public long put(long hash, int tag, long keep) {
+    return put(hash, tag, keep, () -> true);
+  }
+
+  /**
+   * Puts a hash with a tag, or changes nothing and returns {@link #OUTDATED} if the tags no longer
+   * mean what the caller thought when it chose them.
+   *
+   * @param isCurrent returns whether the meaning of tags has not changed; called while the chunk is
+   *     locked, so no {@link #dropDead} that begins after a change misses this put
+   */
+  public long put(long hash, int tag, long keep, BooleanSupplier isCurrent) {
     if (tag >>> tags.bits() != 0) {
       throw new IllegalArgumentException(
           "tag %d does not fit into %d bits".formatted(tag, tags.bits()));
@@ -647,6 +665,10 @@ public final class PrefixStore {
       boolean isStored = false;
       long found = 0;
       try {
+        if (!isCurrent.getAsBoolean()) {
+          PrefixLock.unlock(chunk, head);
+          return OUTDATED;
+        }
         int bucket = PrefixChunk.bucket(head, hash);
         found = PrefixChunk.tags(chunk, head, hash);
         if ((found & (keep | 1L << tag)) != 0) {

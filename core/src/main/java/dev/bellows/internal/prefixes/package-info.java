@@ -84,6 +84,8 @@
  *       it has as many bits as a put would store now; if not, a new prefix is stored. Prefixes that
  *       have become too short therefore expire with their tags, and the rate depends on recent puts
  *       only.
+ *   <li>{@link PrefixStore#put(long, int, long, java.util.function.BooleanSupplier)} checks, while
+ *       its chunk is locked, that tags still mean what they did when the caller chose them.
  *   <li>Splits and joins move slots with their tags. If one prefix replaces several (endings of one
  *       bucket, equal prefixes of a union or a fold, covering), it gets the merged tag. A prefix
  *       makes a longer one that it covers redundant if its tag is already the merged tag of both.

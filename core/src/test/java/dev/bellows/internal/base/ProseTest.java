@@ -26,6 +26,18 @@ class ProseTest {
   }
 
   @Test
+  void ratesToBeGivenAgainHaveFourDigitsAndAllowTheRate() {
+    assertThat(Prose.fpp(0.01)).isEqualTo("0.01");
+    assertThat(Prose.fpp(0.0123401)).isEqualTo("0.01235");
+    assertThat(Prose.fpp(1)).isEqualTo("1");
+    assertThat(Prose.fpp(0)).isEqualTo("0");
+    assertThat(Prose.fpp(3.27214e-9)).isEqualTo("3.273E-9");
+    for (double rate = 1; rate > 1e-300; rate /= 3) {
+      assertThat(Double.parseDouble(Prose.fpp(rate))).isBetween(rate, rate * 1.001);
+    }
+  }
+
+  @Test
   void ratesOfColumnsAreShort() {
     assertThat(Prose.shortRate(0.0123456)).isEqualTo("1.23 %");
     assertThat(Prose.shortRate(7.8e-12)).isEqualTo("7.8e-12");

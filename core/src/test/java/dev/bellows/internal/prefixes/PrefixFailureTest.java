@@ -3,6 +3,7 @@ package dev.bellows.internal.prefixes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.SmallStack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -16,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PrefixFailureTest {
   private static final int ROUNDS = 2000;
   private static final int OVERFLOWS = 400;
-  private static final int DEPTH = 1_000_000;
 
   /** Set if the next change of a count should fail. */
   private boolean fails;
@@ -94,47 +94,16 @@ class PrefixFailureTest {
     assertNothingIsLost(store);
   }
 
-  /**
-   * Runs an operation near the end of the stack, and with a little more stack from call to call
-   * until it succeeds.
-   *
-   * @param depth at most this many calls below each other, more than the stack has room for
-   */
-  private static boolean atTheEndOfTheStack(int depth, Runnable change) {
-    try {
-      if (depth > 0 && atTheEndOfTheStack(depth - 1, change)) {
-        return true;
-      }
-    } catch (StackOverflowError e) {
-      // this call is one of the last that fit on the stack
-    }
-    try {
-      change.run();
-      return true;
-    } catch (StackOverflowError e) {
-      return false;
-    }
-  }
-
-  private static void withASmallStack(Runnable task) throws InterruptedException {
-    Throwable[] thrown = new Throwable[1];
-    Thread thread = new Thread(null, task, "with a small stack", 1 << 17);
-    thread.setUncaughtExceptionHandler((dead, e) -> thrown[0] = e);
-    thread.start();
-    thread.join();
-    assertThat(thrown[0]).isNull();
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aStackOverflowInAPutLeavesTheChunkAsItWas(boolean isSet) throws InterruptedException {
     // few keys fill a chunk, so that many puts split one
     PrefixStore store = new PrefixStore(isSet, 12, 40);
-    withASmallStack(
+    SmallStack.run(
         () -> {
           for (int round = 0; round < OVERFLOWS; round++) {
             long hash = hash(round);
-            assertThat(atTheEndOfTheStack(DEPTH, () -> store.put(hash))).isTrue();
+            assertThat(SmallStack.atItsEnd(() -> store.put(hash))).isTrue();
             stored.add(hash);
             assertNothingIsLocked(store);
           }
@@ -147,15 +116,15 @@ class PrefixFailureTest {
   void operationsThatThrowHaveNoEffect() throws InterruptedException {
     // many prefixes in few buckets, so that most of them are spilled
     PrefixStore store = new PrefixStore(false, 40, 300);
-    withASmallStack(
+    SmallStack.run(
         () -> {
           for (int round = 0; round < OVERFLOWS; round++) {
             long hash = random.nextLong() & 0xF000_0FFF_FFFF_FFFFL;
-            assertThat(atTheEndOfTheStack(DEPTH, () -> store.put(hash))).isTrue();
+            assertThat(SmallStack.atItsEnd(() -> store.put(hash))).isTrue();
             stored.add(hash);
             if (round % 3 == 2) {
               long gone = stored.remove(random.nextInt(stored.size()));
-              assertThat(atTheEndOfTheStack(DEPTH, () -> store.remove(gone))).isTrue();
+              assertThat(SmallStack.atItsEnd(() -> store.remove(gone))).isTrue();
             }
             assertNothingIsLocked(store);
           }
@@ -172,7 +141,7 @@ class PrefixFailureTest {
       stored.add(random.nextLong());
       store.put(stored.get(round));
     }
-    withASmallStack(
+    SmallStack.run(
         () -> {
           while (stored.size() > 10) {
             long gone = stored.remove(random.nextInt(stored.size()));
@@ -185,7 +154,7 @@ class PrefixFailureTest {
                   }
                   store.remove(gone);
                 };
-            assertThat(atTheEndOfTheStack(DEPTH, change)).isTrue();
+            assertThat(SmallStack.atItsEnd(change)).isTrue();
             assertNothingIsLocked(store);
           }
         });

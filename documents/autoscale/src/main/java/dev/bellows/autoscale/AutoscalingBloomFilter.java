@@ -11,7 +11,9 @@ import dev.bellows.StoredFilter;
 import dev.bellows.autoscale.ThresholdPlan.Rates;
 import dev.bellows.autoscale.ThresholdPlan.Rule;
 import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.internal.autoscale.ObservedRates;
+import dev.bellows.internal.autoscale.Repetition;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.counters.CounterStore;
@@ -50,10 +52,13 @@ import org.jspecify.annotations.Nullable;
  * also fix them. <strong>A "no" is wrong</strong> for a fraction of {@code 1 - tpr} of the stored
  * keys, and stays wrong for these keys until the thresholds change: see {@link #rates}.
  *
- * <p><strong>Keys.</strong> The model assumes distinct keys. A key that is put twice is counted
- * twice and raises the thresholds for all others, so put each key only once (see erratum <a
- * href="{@docRoot}/doc-files/errata.html#A12">A12</a>). Remove only keys that were put: a key with
- * an empty counter is rejected, but any other key is removed.
+ * <p><strong>Keys.</strong> The model assumes distinct keys, so put each key only once (see erratum
+ * <a href="{@docRoot}/doc-files/errata.html#A12">A12</a>). A key that is put twice is counted
+ * twice, and all others are harder to find. The counters show when keys repeat ({@link
+ * #hasRepeatedKeys}): their squares add up to more than those of distinct keys. Thresholds are then
+ * tuned for the keys that were put once, at least {@link #leastTpr} of the keys are found, and the
+ * TPR itself is unknown (NaN) unless that is 1; the FPR stays exact. Remove only keys that were
+ * put: a key with an empty counter is rejected, but any other key is removed.
  *
  * <p><strong>Changing the thresholds.</strong> {@link #retune(Rule)} changes the thresholds, or the
  * criterion that they are tuned for, while the filter is in use (Autoscaling paper, Section 1).
@@ -91,7 +96,17 @@ public final class AutoscalingBloomFilter extends StoredFilter
   /** The counters. Their monitor is held while counters and keys change or are copied together. */
   final CounterStore counters;
 
-  private volatile long keys;
+  /** The number of puts minus that of removals: of keys, unless some were put repeatedly. */
+  private volatile long puts;
+
+  /** The sum of the squared counters. Guarded by the monitor of the counters. */
+  private double squares;
+
+  /** Whether a counter is or was saturated, so that the squares no longer follow the keys. */
+  private boolean saturates;
+
+  /** Whether the squares prove that keys were put repeatedly. */
+  private volatile boolean repeats;
 
   /**
    * Queries that compute new thresholds replace this by compare-and-set, so no retuning is lost.
@@ -99,13 +114,32 @@ public final class AutoscalingBloomFilter extends StoredFilter
   private volatile LiveThresholds live;
 
   /** Creates a filter with these counters, which holds this many keys. */
-  AutoscalingBloomFilter(Shape shape, CounterStore counters, long keys, LiveThresholds live) {
+  AutoscalingBloomFilter(Shape shape, CounterStore counters, long puts, LiveThresholds live) {
+    this(shape, counters, puts, puts == 0 ? 0 : counters.sumOfSquares(), live);
+  }
+
+  private AutoscalingBloomFilter(
+      Shape shape, CounterStore counters, long puts, double squares, LiveThresholds live) {
     this.shape = shape;
     this.hashes = shape.hashes();
     this.positions = new DistinctPositions(shape.bits(), hashes);
     this.counters = counters;
-    this.keys = keys;
+    this.puts = puts;
+    this.squares = squares;
+    this.saturates = puts > 0 && counters.anySaturated();
+    this.repeats = isProven();
     this.live = live;
+  }
+
+  /** Sets the number of puts after the counters have changed. */
+  private void setPuts(long now) {
+    puts = now;
+    boolean before = repeats;
+    repeats = isProven();
+    if (before != repeats) {
+      // no query that has read the thresholds before this can keep those that it tunes
+      LIVE.updateAndGet(this, LiveThresholds::tunedAnew);
+    }
   }
 
   /**
@@ -115,6 +149,13 @@ public final class AutoscalingBloomFilter extends StoredFilter
   record LiveThresholds(Rule rule, Thresholds current, Thresholds previous) {
     LiveThresholds(Rule rule, Thresholds only) {
       this(rule, only, only);
+    }
+
+    /** Returns the rule with thresholds that apply to no number of keys, unless they are fixed. */
+    LiveThresholds tunedAnew() {
+      return rule instanceof Rule.Fixed
+          ? this
+          : new LiveThresholds(rule, new Thresholds(1, 0, 0, 0));
     }
   }
 
@@ -148,9 +189,77 @@ public final class AutoscalingBloomFilter extends StoredFilter
     return shape.scheme();
   }
 
-  /** Returns the number of keys: those put minus those removed. */
+  /**
+   * Returns the number of distinct keys: {@link #puts} if the counters do not show that keys were
+   * put repeatedly, otherwise an estimate from the empty counters or, in a filter with too few of
+   * them, a lower bound.
+   */
   public long approximateElementCount() {
-    return keys;
+    return snapshot().distinctKeys();
+  }
+
+  private long distinctKeys() {
+    return isRepeated() ? Math.round(counted().distinctKeys(empty())) : puts;
+  }
+
+  private long empty() {
+    return bits() - counters.occupied();
+  }
+
+  private boolean isProven() {
+    return !saturates && Repetition.isCertain(bits(), hashes, puts, squares);
+  }
+
+  private Repetition counted() {
+    return new Repetition(bits(), hashes, puts, squares);
+  }
+
+  /** Returns the number of keys that were put minus those that were removed, with repetitions. */
+  public long puts() {
+    return puts;
+  }
+
+  /**
+   * Returns whether the counters prove that some keys were put more than once: they are more uneven
+   * than distinct keys make them with a probability of about 1e-9. A few repetitions remain
+   * unnoticed where they change no rate noticeably.
+   */
+  public boolean hasRepeatedKeys() {
+    return snapshot().isRepeated();
+  }
+
+  /** Returns whether keys of a snapshot repeat, also if saturated counters hide their squares. */
+  private boolean isRepeated() {
+    if (!saturates) {
+      return repeats;
+    }
+    CounterStore.Split split = counters.split(counters.saturated() - 1);
+    long sum = split.sumUpTo() + split.above() * counters.saturated();
+    return Repetition.isSaturationCertain(bits(), hashes, puts, sum, counters.saturated());
+  }
+
+  /**
+   * Returns the fraction of the keys that were put only once that are accepted, computed from the
+   * counters: the TPR if no key repeats, otherwise a lower bound of it. NaN if there are no keys.
+   */
+  public double leastTpr() {
+    return snapshot().leastTprNow();
+  }
+
+  private double leastTprNow() {
+    Thresholds now = live.current;
+    if (puts == 0) {
+      return Double.NaN;
+    }
+    double tpr = ratesNow().tpr();
+    if (!Double.isNaN(tpr)) {
+      return tpr;
+    }
+    int highest = Repetition.highest(now.theta());
+    double[] hits = Repetition.hits(bits(), hashes, counters.histogram(highest));
+    // counts above the highest one are treated alike, so a higher theta has only the lowest value
+    double hit = hits[(int) Math.min(now.theta(), highest)];
+    return ObservedRates.tpr(bits(), hashes, hit, now.decision());
   }
 
   /** Returns the current number of bits per counter: 4, 8, 16 or 32. */
@@ -205,7 +314,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
   }
 
   private Thresholds thresholds() {
-    return thresholds(live, keys);
+    return thresholds(live, puts);
   }
 
   /**
@@ -216,12 +325,16 @@ public final class AutoscalingBloomFilter extends StoredFilter
     if (read.current.serve(count)) {
       return read.current;
     }
-    Thresholds next =
-        read.previous.serve(count)
-            ? read.previous
-            : read.rule.thresholds(bits(), hashes, count, maxTheta(ceilingBits(counters)));
+    Thresholds next = read.previous.serve(count) ? read.previous : tuned(read.rule, count);
     LIVE.compareAndSet(this, read, new LiveThresholds(read.rule, next, read.current));
     return next;
+  }
+
+  private Thresholds tuned(Rule rule, long count) {
+    long most = maxTheta(ceilingBits(counters));
+    return repeats && rule instanceof Rule.Tuned tuned
+        ? tuned.thresholds(bits(), hashes, count, most, counters)
+        : rule.thresholds(bits(), hashes, count, most);
   }
 
   /** Returns the current rule and its thresholds. */
@@ -271,7 +384,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
    * thresholds.
    */
   public ThresholdPlan plan() {
-    long count = keys;
+    long count = puts;
     Thresholds now = thresholds(live, count);
     return ThresholdPlan.fixed(bits(), hashes(), count, now.theta(), now.decision());
   }
@@ -284,7 +397,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
   public boolean putHash(long hash) {
     synchronized (counters) {
       boolean changed = addToCounters(hash);
-      keys++;
+      setPuts(puts + 1);
       return changed;
     }
   }
@@ -292,9 +405,14 @@ public final class AutoscalingBloomFilter extends StoredFilter
   boolean addToCounters(long hash) {
     long[] drawn = positions.draw(hash).take(hashes);
     boolean changed = false;
+    double more = 0;
     for (int i = 0; i < hashes; i++) {
-      changed |= counters.add(drawn[i], 1) == 0;
+      long old = counters.add(drawn[i], 1);
+      changed |= old == 0;
+      more += 2 * old + 1;
+      saturates |= old >= counters.saturated() - 1;
     }
+    squares += more;
     return changed;
   }
 
@@ -305,8 +423,8 @@ public final class AutoscalingBloomFilter extends StoredFilter
   @Override
   public boolean removeHash(long hash) {
     synchronized (counters) {
-      boolean counted = keys > 0 && takeFromCounters(hash);
-      keys -= counted ? 1 : 0;
+      boolean counted = puts > 0 && takeFromCounters(hash);
+      setPuts(counted ? puts - 1 : puts);
       return counted;
     }
   }
@@ -318,9 +436,13 @@ public final class AutoscalingBloomFilter extends StoredFilter
         return false;
       }
     }
+    double less = 0;
     for (int i = 0; i < hashes; i++) {
+      long old = counters.get(drawn[i]);
+      less += 2 * old - 1;
       counters.decrement(drawn[i]);
     }
+    squares -= less;
     return true;
   }
 
@@ -365,8 +487,8 @@ public final class AutoscalingBloomFilter extends StoredFilter
 
   /**
    * Returns the rates of this particular filter, computed from its counters rather than from its
-   * load (see erratum <a href="{@docRoot}/doc-files/errata.html#A11">A11</a>). If the filter has no
-   * keys, the TPR and FNR are NaN.
+   * load (see erratum <a href="{@docRoot}/doc-files/errata.html#A11">A11</a>). The TPR and FNR are
+   * NaN if the filter has no keys, and if keys were put repeatedly: see {@link #leastTpr}.
    */
   public Rates rates() {
     return snapshot().ratesNow();
@@ -379,8 +501,11 @@ public final class AutoscalingBloomFilter extends StoredFilter
     double fpr = ObservedRates.fpr(bits(), hashes, split.above(), now.decision());
     // a saturated counter does not show how many keys it holds, but counters that do not hit are
     // exact
-    double missed = split.sumUpTo() / ((double) keys * hashes);
-    double storedHit = keys == 0 ? Double.NaN : 1 - Math.min(1, missed);
+    if (puts > 0 && isRepeated() && now.theta() > 0 && now.decision() > 0) {
+      return new Rates(Double.NaN, Double.NaN, fpr);
+    }
+    double missed = split.sumUpTo() / ((double) puts * hashes);
+    double storedHit = puts == 0 ? Double.NaN : 1 - Math.min(1, missed);
     double tpr = ObservedRates.tpr(bits(), hashes, storedHit, now.decision());
     return new Rates(tpr, 1 - tpr, fpr);
   }
@@ -401,7 +526,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
         now.counters.above(theta),
         theta,
         now.live.current.decision(),
-        now.keys,
+        now.distinctKeys(),
         now.ratesNow().tpr());
   }
 
@@ -422,7 +547,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
   public LikelihoodReading likelihood(Criterion criterion, double minTpr) {
     int ceiling = ceilingBits(counters);
     return new LikelihoodReading(
-        LikelihoodPlan.tune(bits(), hashes, keys, criterion, minTpr, ceiling));
+        LikelihoodPlan.tune(bits(), hashes, puts, criterion, minTpr, ceiling));
   }
 
   /**
@@ -436,6 +561,27 @@ public final class AutoscalingBloomFilter extends StoredFilter
         ? difference
         : Merging.difference(List.of(bits() + " bits"), List.of(other.bits() + " bits"))
             .map(reason -> reason + ", and autoscaling filters cannot be folded");
+  }
+
+  /** Returns the current false positive rate, because this kind has no target. */
+  @Override
+  public double targetFpp() {
+    return expectedFpp();
+  }
+
+  /**
+   * Returns the same as {@link #union(AutoscalingBloomFilter, double)}; throws if the result
+   * accepts stored keys hardly more often than others, i.e. if the two rates differ by less than 50
+   * %.
+   */
+  @Override
+  public AutoscalingBloomFilter union(AutoscalingBloomFilter other) {
+    AutoscalingBloomFilter sum = union(other, 1);
+    if (sum.puts > 0) {
+      Merging.requireUseful(
+          sum.expectedFpp(), RateRule.mostFpp(sum.leastTpr()), "use more counters for fewer keys");
+    }
+    return sum;
   }
 
   /**
@@ -457,7 +603,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
     Shape both = shape.mergedWith(other.shape, bits());
     AutoscalingBloomFilter sum =
         new AutoscalingBloomFilter(
-            both, counts, Math.addExact(here.keys, there.keys), begin(both, counts, here.rule()));
+            both, counts, Math.addExact(here.puts, there.puts), begin(both, counts, here.rule()));
     sum.thresholds();
     double fpp = sum.ratesNow().fpr();
     Merging.requireUseful(fpp, maxFpp, "first retune the filters for fewer false positives");
@@ -492,7 +638,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
 
   /** Returns {@code similarity * sqrt(n n')}: an estimate of the number of common keys. */
   public double commonKeys(AutoscalingBloomFilter other) {
-    double keysOfBoth = (double) keys * other.keys;
+    double keysOfBoth = (double) puts * other.puts;
     return Math.max(0, similarity(other)) * Math.sqrt(keysOfBoth);
   }
 
@@ -500,7 +646,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
   @Override
   public AutoscalingBloomFilter copy() {
     synchronized (counters) {
-      return new AutoscalingBloomFilter(shape, counters.copy(), keys, live);
+      return new AutoscalingBloomFilter(shape, counters.copy(), puts, squares, live);
     }
   }
 
@@ -508,7 +654,9 @@ public final class AutoscalingBloomFilter extends StoredFilter
   public void clear() {
     synchronized (counters) {
       counters.clear();
-      keys = 0;
+      squares = 0;
+      saturates = false;
+      setPuts(0);
     }
   }
 
@@ -529,7 +677,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
         hashes,
         shape.scheme(),
         counters.split(now.theta()).above(),
-        (double) keys,
+        (double) distinctKeys(),
         rates.fpr());
   }
 
@@ -562,19 +710,22 @@ public final class AutoscalingBloomFilter extends StoredFilter
       tuned.criterion().numbers().forEach((name, value) -> page.append(", " + name + " " + value));
       page.append(tuned.minTpr() > 0 ? ", tpr at least " + tuned.minTpr() + "\n" : "\n");
     }
-    page.append(describe(live.current.theta(), live.current.decision(), rates));
-    if (keys > 0) {
+    page.append(describe(live.current.theta(), live.current.decision(), rates, leastTprNow()));
+    if (isRepeated()) {
+      page.append('\n').append(repetitionNow()).append('\n');
+    } else if (puts > 0) {
       Criterion criterion = tuned == null ? Criterion.accuracy() : tuned.criterion();
       page.append('\n');
-      page.append(ThresholdPlan.plainAlternative(bits(), counterBits(), keys, rates, criterion));
+      page.append(ThresholdPlan.plainAlternative(bits(), counterBits(), puts, rates, criterion));
       page.append('\n');
     }
     return page.toString();
   }
 
   /** Returns the lines of {@code explain()} about the thresholds and their rates. */
-  static String describe(long theta, long decision, Rates rates) {
-    boolean empty = Double.isNaN(rates.tpr());
+  static String describe(long theta, long decision, Rates rates, double leastTpr) {
+    String found = Double.isNaN(leastTpr) ? "unknown" : Prose.format("%.4g %%", 100 * leastTpr);
+    boolean exact = rates.tpr() == leastTpr;
     return Prose.format(
         """
           theta              %d: a position hits when its counter exceeds it
@@ -584,8 +735,25 @@ public final class AutoscalingBloomFilter extends StoredFilter
         """,
         theta,
         decision,
-        empty ? "no keys yet" : Prose.format("%.4g %%", 100 * rates.tpr()),
-        empty ? "unknown" : Prose.format("%.5f", rates.accuracy()));
+        exact || Double.isNaN(leastTpr) ? found : "at least " + found,
+        exact ? Prose.format("%.5f", rates.accuracy()) : "unknown");
+  }
+
+  /** Returns a sentence about keys that were put repeatedly; empty if the counters show none. */
+  public Optional<String> repetition() {
+    AutoscalingBloomFilter now = snapshot();
+    return now.isRepeated() ? Optional.of(now.repetitionNow()) : Optional.empty();
+  }
+
+  private String repetitionNow() {
+    return Prose.format(
+        "Keys were put repeatedly: %,d puts of %s %,d keys. Those that were put once are hard to"
+            + " find among the others: at least %.4g %% of the keys are found, and more cannot be"
+            + " stated. Put each key only once.",
+        puts,
+        Repetition.showsKeys(empty()) ? "about" : "at least about",
+        distinctKeys(),
+        100 * leastTprNow());
   }
 
   @Override
@@ -596,7 +764,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
   }
 
   private FilterHeader headerNow() {
-    return AutoscalingFormat.header(shape, counters, keys, rule(), live.current);
+    return AutoscalingFormat.header(shape, counters, puts, rule(), live.current);
   }
 
   /** Reads a filter from a file of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
@@ -617,7 +785,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
   }
 
   private boolean hasContentOf(AutoscalingBloomFilter other) {
-    return rule().equals(other.rule()) && keys == other.keys && counters.equals(other.counters);
+    return rule().equals(other.rule()) && puts == other.puts && counters.equals(other.counters);
   }
 
   @Override
@@ -628,7 +796,7 @@ public final class AutoscalingBloomFilter extends StoredFilter
   @Override
   public String toString() {
     return "AutoscalingBloomFilter[%s, counters of %d bits, %d keys]"
-        .formatted(shape, counterBits(), keys);
+        .formatted(shape, counterBits(), puts);
   }
 
   /**
@@ -681,11 +849,13 @@ public final class AutoscalingBloomFilter extends StoredFilter
      * href="{@docRoot}/doc-files/errata.html#A11">A11</a>).
      */
     public Rates rates() {
+      AutoscalingBloomFilter now = snapshot();
       long top = plan.highestCount();
-      if (top > MAX_HISTOGRAM) {
-        return plan.rates();
-      }
-      return plan.observedRates(copy().counters.histogram((int) top));
+      Rates rates =
+          top > MAX_HISTOGRAM
+              ? plan.rates()
+              : plan.observedRates(now.counters.histogram((int) top));
+      return now.isRepeated() ? new Rates(Double.NaN, Double.NaN, rates.fpr()) : rates;
     }
   }
 

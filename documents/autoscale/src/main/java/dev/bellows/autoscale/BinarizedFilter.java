@@ -84,7 +84,8 @@ public final class BinarizedFilter extends StoredFilter implements GradedMembers
 
   /**
    * The fraction of stored keys that each decision accepts, starting with decision 0; only that of
-   * this decision if the positions are distinct. NaN if there are no keys.
+   * this decision if the positions are distinct. NaN if there are no keys, or if some of them were
+   * put repeatedly, so that it is unknown.
    */
   private final double[] tprs;
 
@@ -229,12 +230,12 @@ public final class BinarizedFilter extends StoredFilter implements GradedMembers
     return new BinarizedFilter(shape, store, theta, other, keys, distinct, rates);
   }
 
-  /** Returns the probability that a position of a stored key hits; NaN if there are no keys. */
+  /** Returns the probability that a position of a stored key hits; NaN if the TPR is unknown. */
   private double storedHit() {
-    if (keys == 0) {
-      return Double.NaN;
-    }
     double tpr = tprs[0];
+    if (Double.isNaN(tpr)) {
+      return tpr;
+    }
     if (!(tpr > SURE && tpr < 1 - SURE)) {
       return ThresholdRates.hits(bits(), hashes(), keys, theta).stored();
     }
@@ -361,7 +362,7 @@ public final class BinarizedFilter extends StoredFilter implements GradedMembers
         + (distinct == null ? "a counting" : "an autoscaling")
         + " Bloom filter exceed theta.\n\n"
         + stats().lines("bits", sizeInBytes())
-        + AutoscalingBloomFilter.describe(theta, decision, rates());
+        + AutoscalingBloomFilter.describe(theta, decision, rates(), rates().tpr());
   }
 
   private FilterHeader header() {
@@ -401,8 +402,8 @@ public final class BinarizedFilter extends StoredFilter implements GradedMembers
     Thresholds read = Thresholds.read(reader, reader.distinctShape(4));
     int last = ShapeCodec.PARAMETERS + 3;
     long rate =
-        read.keys == 0
-            ? reader.parameter(last, "tpr without keys", NOT_A_RATE, NOT_A_RATE)
+        read.keys == 0 || reader.header().parameters().get(last) == NOT_A_RATE
+            ? reader.parameter(last, "tpr that is unknown", NOT_A_RATE, NOT_A_RATE)
             : reader.parameter(last, "tpr", 0, Double.doubleToLongBits(1));
     HeapBits store = reader.bits(read.shape.bits());
     return distinct(

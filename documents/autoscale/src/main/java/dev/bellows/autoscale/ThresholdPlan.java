@@ -3,9 +3,11 @@ package dev.bellows.autoscale;
 import dev.bellows.Layout;
 import dev.bellows.internal.autoscale.BlockedEvidence;
 import dev.bellows.internal.autoscale.CounterLoad;
+import dev.bellows.internal.autoscale.Repetition;
 import dev.bellows.internal.autoscale.ThresholdRates;
 import dev.bellows.internal.autoscale.ThresholdRates.Hits;
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.math.Binomial;
 import java.util.Objects;
 
@@ -142,6 +144,36 @@ public record ThresholdPlan(
       search.offer(first + i, hits[i]);
     }
     return search.plan(load.bits(), load.keys());
+  }
+
+  /**
+   * Returns the best plan for keys that were put once, among others that were put repeatedly, from
+   * the distribution of the counters.
+   *
+   * @param histogram the numbers of counters that hold 0, 1, 2, ..., and the last or more
+   */
+  private static ThresholdPlan tuneObserved(
+      long bits, int hashes, long keys, long[] histogram, Rule.Tuned rule, long maxTheta) {
+    double[] stored = Repetition.hits(bits, hashes, histogram);
+    Search search = new Search(hashes, rule.criterion(), rule.minTpr());
+    int occupied = 0;
+    for (long count : histogram) {
+      occupied += count > 0 ? 1 : 0;
+    }
+    int step = 1 + (int) (occupied / Math.min(MOST_THETAS, MOST_WORK / hashes));
+    long reached = bits;
+    int seen = 0;
+    for (int theta = 0; theta < histogram.length && theta <= maxTheta; theta++) {
+      reached -= histogram[theta];
+      seen += histogram[theta] > 0 ? 1 : 0;
+      if (theta == 0 || (histogram[theta] > 0 && seen % step == 0)) {
+        double absent = (double) reached / bits;
+        search.offer(
+            theta,
+            new Hits(stored[theta], 1 - stored[theta], absent, 1 - absent, stored[theta] - absent));
+      }
+    }
+    return search.plan(bits, keys);
   }
 
   /** Returns the best decision for a given theta (Autoscaling paper, Eq. 21). */
@@ -427,6 +459,8 @@ public record ThresholdPlan(
     record Tuned(Criterion criterion, double minTpr) implements Rule {
       private static final double LONGEST = 0.1;
 
+      private static final long REPEATED_STEP = 64;
+
       /** Less than the specified 0.001, because the loss is computed only at the ends of steps. */
       private static final double MAX_LOSS = 0.0008;
 
@@ -451,6 +485,19 @@ public record ThresholdPlan(
             return new Thresholds(from, to, plan.theta, plan.decision);
           }
         }
+      }
+
+      /**
+       * Returns the thresholds for these counters, in which keys were put repeatedly. They are
+       * tuned for the keys that were put once, which are the hardest to find, and serve until the
+       * number of puts has changed by 1.5 %.
+       */
+      Thresholds thresholds(
+          long bits, int hashes, long puts, long maxTheta, CounterStore counters) {
+        long[] histogram = counters.histogram(Repetition.highest(counters.saturated() - 1));
+        ThresholdPlan plan = tuneObserved(bits, hashes, puts, histogram, this, maxTheta);
+        long around = puts / REPEATED_STEP;
+        return new Thresholds(puts - around, puts + around, plan.theta, plan.decision);
       }
 
       private static long longestStep(long bits, int hashes, long keys) {

@@ -37,7 +37,7 @@ final class CompressedTree {
   private CompressedTree(PartitionSettings settings, LeafSizes sizes) {
     this.settings = settings;
     this.plan = settings.plan();
-    this.scheme = settings.scheme();
+    this.scheme = settings.idScheme();
     this.partition = settings.partition();
     this.sizes = sizes;
     this.directory = new LeafDirectory<>(plan.depth());

@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * merges and files are consistent snapshots.
  *
  * <p>Ids have their own methods, such as {@code putId}; keys of any other type become ids through
- * their hash ({@link #idOf}).
+ * their hash ({@link #idOf}). A filter whose key type is IDS refuses other keys, and one with
+ * another known key type refuses ids.
  */
 public final class DynamicPartitionBloomFilter extends StoredFilter
     implements Mergeable.Intersectable<DynamicPartitionBloomFilter> {
@@ -54,13 +55,19 @@ public final class DynamicPartitionBloomFilter extends StoredFilter
           DynamicPartitionBloomFilter::read);
 
   private final PartitionSettings settings;
-  private final HashScheme scheme;
+  private final HashScheme idScheme;
   private final CompressedTree tree;
 
   private DynamicPartitionBloomFilter(PartitionSettings settings, CompressedTree tree) {
     this.settings = settings;
-    this.scheme = settings.scheme();
+    this.idScheme = settings.idScheme();
     this.tree = tree;
+  }
+
+  /** Returns the rate of the plan. */
+  @Override
+  public double targetFpp() {
+    return plan().fpp();
   }
 
   /**
@@ -93,16 +100,15 @@ public final class DynamicPartitionBloomFilter extends StoredFilter
 
   @Override
   public HashScheme hashScheme() {
-    return scheme;
+    return settings.scheme();
   }
 
   /** Returns the id of a key of any type: its hash, scaled to the universe. */
   public <T> long idOf(T key, KeyHasher<? super T> hasher) {
-    return idOfHash(scheme.hash(key, hasher));
+    return idOfHash(settings.hash(key, hasher));
   }
 
-  /** Returns the id of a key with this hash: the hash, scaled to the universe. */
-  public long idOfHash(long hash) {
+  private long idOfHash(long hash) {
     return tree.partition().idOfHash(hash);
   }
 
@@ -110,12 +116,18 @@ public final class DynamicPartitionBloomFilter extends StoredFilter
    * Puts an id. Returns whether it was new (EXACT_LEAVES) or changed a bit of its unit (PUBLISHED).
    */
   public boolean putId(long id) {
+    settings.requireIds();
     return tree.put(id);
+  }
+
+  /** Puts the id of the key with this hash: the hash, scaled to the universe. */
+  public boolean putHash(long hash) {
+    return tree.put(idOfHash(hash));
   }
 
   /** Puts the id of a key of any type. */
   public <T> boolean put(T key, KeyHasher<? super T> hasher) {
-    return putId(idOf(key, hasher));
+    return tree.put(idOf(key, hasher));
   }
 
   /** Puts all ids and returns how many of them changed the filter. */
@@ -132,12 +144,22 @@ public final class DynamicPartitionBloomFilter extends StoredFilter
    * that of a {@link #view}. An id outside the universe is never in the set.
    */
   public boolean mightContainId(long id) {
-    return tree.partition().contains(id) && tree.leafOf(id).test(scheme.hash(id));
+    settings.requireIds();
+    return test(id);
+  }
+
+  /** Returns whether the id of the key with this hash may be in the set. */
+  public boolean mightContainHash(long hash) {
+    return test(idOfHash(hash));
   }
 
   /** Returns whether the id of a key of any type may be in the set. */
   public <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
-    return mightContainId(idOf(key, hasher));
+    return test(idOf(key, hasher));
+  }
+
+  private boolean test(long id) {
+    return tree.partition().contains(id) && tree.leafOf(id).test(idScheme.hash(id));
   }
 
   /**
@@ -146,6 +168,7 @@ public final class DynamicPartitionBloomFilter extends StoredFilter
    */
   public boolean containsId(long id) {
     requireExact();
+    settings.requireIds();
     return tree.partition().contains(id) && ((ExactIds) tree.leafOf(id).content).contains(id);
   }
 
@@ -155,12 +178,20 @@ public final class DynamicPartitionBloomFilter extends StoredFilter
    */
   public boolean removeId(long id) {
     requireExact();
+    settings.requireIds();
     return tree.remove(id);
+  }
+
+  /** Removes the id of the key with this hash. */
+  public boolean removeHash(long hash) {
+    requireExact();
+    return tree.remove(idOfHash(hash));
   }
 
   /** Removes the id of a key of any type. */
   public <T> boolean remove(T key, KeyHasher<? super T> hasher) {
-    return removeId(idOf(key, hasher));
+    requireExact();
+    return tree.remove(idOf(key, hasher));
   }
 
   private void requireExact() {
@@ -383,7 +414,7 @@ public final class DynamicPartitionBloomFilter extends StoredFilter
   @Override
   public boolean equals(Object other) {
     return other instanceof DynamicPartitionBloomFilter filter
-        && incompatibility(filter).isEmpty()
+        && settings.isLike(filter.settings)
         && tree.keys() == filter.tree.keys()
         && Arrays.equals(body(), filter.body());
   }

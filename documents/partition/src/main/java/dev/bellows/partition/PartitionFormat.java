@@ -116,7 +116,7 @@ final class PartitionFormat {
         settings.mode() == Mode.PUBLISHED
             ? units(body, plan, tree.sizes().unit(), limit)
             : new ExactIds(
-                settings.scheme(),
+                settings.idScheme(),
                 plan.unitKeys(),
                 tree.root(),
                 ids(body, plan, tree.sizes(), limit)));

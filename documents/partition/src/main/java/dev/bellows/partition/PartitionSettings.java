@@ -1,6 +1,8 @@
 package dev.bellows.partition;
 
 import dev.bellows.HashScheme;
+import dev.bellows.HashScheme.KeyType;
+import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.ShapeCodec;
@@ -34,7 +36,39 @@ record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
 
   /** Returns the reason why filters with these settings cannot be merged, or empty if they can. */
   Optional<String> incompatibility(PartitionSettings other) {
-    return Merging.difference(described(), other.described());
+    return scheme
+        .incompatibility(other.scheme)
+        .or(() -> Merging.difference(described(), other.described()));
+  }
+
+  /** Returns whether two filters with the same content are equal, which ignores key types. */
+  boolean isLike(PartitionSettings other) {
+    return described().equals(other.described());
+  }
+
+  /** Returns the scheme that hashes ids, whatever the keys are that became ids. */
+  HashScheme idScheme() {
+    return scheme.withKeyType(KeyType.UNKNOWN);
+  }
+
+  /** Throws if the keys are known not to be ids themselves. */
+  void requireIds() {
+    KeyType type = scheme.keyType();
+    if (type != KeyType.UNKNOWN && type != KeyType.IDS) {
+      throw new IllegalArgumentException(
+          ("the keys of this filter are %s, of which ids are the scaled hashes, not ids: pass the key"
+                  + " with its hasher; a filter of ids has key type IDS")
+              .formatted(type.word()));
+    }
+  }
+
+  /** Returns the hash of a key whose id is that hash, scaled; throws if the keys are ids. */
+  <T> long hash(T key, KeyHasher<? super T> hasher) {
+    if (scheme.keyType() == KeyType.IDS) {
+      throw new IllegalArgumentException(
+          "the keys of this filter are ids, not keys with a hasher: pass the id itself");
+    }
+    return scheme.hash(key, hasher);
   }
 
   /**

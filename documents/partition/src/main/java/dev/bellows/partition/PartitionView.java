@@ -62,7 +62,7 @@ public final class PartitionView extends StoredFilter
 
   private final PartitionSettings settings;
   private final PartitionPlan plan;
-  private final HashScheme scheme;
+  private final HashScheme idScheme;
   private final IdPartition partition;
   private final List<ViewTree> trees;
   private final boolean hasBitmaps;
@@ -70,7 +70,7 @@ public final class PartitionView extends StoredFilter
   private PartitionView(PartitionSettings settings, List<ViewTree> trees) {
     this.settings = settings;
     this.plan = settings.plan();
-    this.scheme = settings.scheme();
+    this.idScheme = settings.idScheme();
     this.partition = settings.partition();
     this.trees = List.copyOf(trees);
     this.hasBitmaps = trees.stream().anyMatch(tree -> ViewTree.hasBitmaps(tree.leaves()));
@@ -104,27 +104,39 @@ public final class PartitionView extends StoredFilter
 
   @Override
   public HashScheme hashScheme() {
-    return scheme;
+    return settings.scheme();
   }
 
   /** Returns whether the id may be in the set; false for an id outside the universe. */
   public boolean mightContainId(long id) {
+    settings.requireIds();
+    return test(id);
+  }
+
+  /**
+   * Returns whether the id of the key with this hash, scaled to the universe, may be in the set.
+   */
+  public boolean mightContainHash(long hash) {
+    return test(partition.idOfHash(hash));
+  }
+
+  /** Returns whether the id of a key of any type may be in the set. */
+  public <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
+    return mightContainHash(settings.hash(key, hasher));
+  }
+
+  private boolean test(long id) {
     if (!partition.contains(id)) {
       return false;
     }
     long unit = partition.leafIndex(id);
-    long hash = scheme.hash(id);
+    long hash = idScheme.hash(id);
     for (int i = 0; i < trees.size(); i++) {
       if (trees.get(i).test(unit, id, hash)) {
         return true;
       }
     }
     return false;
-  }
-
-  /** Returns whether the id of a key of any type may be in the set. */
-  public <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
-    return mightContainId(partition.idOfHash(scheme.hash(key, hasher)));
   }
 
   /** Returns the number of leaves that have a filter, in all trees. */
@@ -135,6 +147,12 @@ public final class PartitionView extends StoredFilter
   /** Returns the number of ids; for a union or intersection, an upper bound. */
   public long approximateElementCount() {
     return trees.stream().mapToLong(ViewTree::keys).sum();
+  }
+
+  /** Returns the rate of the plan. */
+  @Override
+  public double targetFpp() {
+    return plan().fpp();
   }
 
   /**
@@ -252,7 +270,7 @@ public final class PartitionView extends StoredFilter
             new Layout.Classic(plan.hashes()),
             bits(),
             plan.hashes(),
-            scheme,
+            settings.scheme(),
             trees.stream().mapToLong(ViewTree::ones).sum(),
             (double) keys,
             expectedFpp())
@@ -403,7 +421,7 @@ public final class PartitionView extends StoredFilter
   @Override
   public boolean equals(Object other) {
     return other instanceof PartitionView view
-        && incompatibility(view).isEmpty()
+        && settings.isLike(view.settings)
         && trees.equals(view.trees);
   }
 

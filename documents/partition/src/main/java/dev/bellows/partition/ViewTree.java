@@ -617,7 +617,7 @@ final class ViewTree {
 
     private Compaction(PartitionSettings settings) {
       this.plan = settings.plan();
-      this.scheme = settings.scheme();
+      this.scheme = settings.idScheme();
     }
 
     static List<ViewTree> of(PartitionSettings settings, List<ViewTree> trees) {

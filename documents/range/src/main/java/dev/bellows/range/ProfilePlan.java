@@ -75,20 +75,12 @@ public record ProfilePlan(
    * #bestUpTo}.
    */
   public static ProfilePlan bestMixed(Profile profile, RangePlan.Scheme scheme, int maxHashes) {
-    if (scheme == RangePlan.Scheme.DYADIC) {
-      throw new IllegalArgumentException(
-          "scheme dyadic needs the same number of hashes for all attributes: search up to %d hashes with bestUpTo"
-              .formatted(maxHashes));
-    }
     return search(profile, scheme, 1, maxHashes, true);
   }
 
   private static ProfilePlan search(
       Profile profile, RangePlan.Scheme scheme, int minHashes, int maxHashes, boolean mixed) {
     Checks.inRange(1, RangePlan.MAX_HASHES, maxHashes, "hashes");
-    if (scheme == RangePlan.Scheme.DYADIC) {
-      return DyadicProfile.plan(profile, minHashes, maxHashes);
-    }
     ProfileSearch search = new ProfileSearch(profile, scheme);
     for (int hashes = minHashes; hashes <= maxHashes; hashes++) {
       search.searchUniform(hashes);
@@ -138,22 +130,10 @@ public record ProfilePlan(
               insertionBits(attribute, shape),
               fpp(attribute, shape, fill)));
     }
-    return of(profile, scheme, hashes, plans, RangeRates.power(fill, hashes), runnerUpGap);
-  }
-
-  /** Returns the plan with these plans of attributes and this rate of a string. */
-  static ProfilePlan of(
-      Profile profile,
-      RangePlan.Scheme scheme,
-      int hashes,
-      List<AttributePlan> plans,
-      double stringFpp,
-      double runnerUpGap) {
+    double stringFpp = RangeRates.power(fill, hashes);
     double total = profile.strings() * profile.stringWeight() * stringFpp;
-    double totalBits = (double) profile.strings() * hashes;
     for (AttributePlan plan : plans) {
       total += plan.attribute.weight() * plan.fpp;
-      totalBits += plan.insertionBits;
     }
     return new ProfilePlan(
         profile,
@@ -264,7 +244,7 @@ public record ProfilePlan(
    * The shape of one numeric attribute inside a profile.
    *
    * @param attribute the attribute to plan for
-   * @param hashes the number of positions of a number or interval
+   * @param hashes the number of positions of a number
    * @param divide the number of neighboring numbers that share a key
    * @param shift the number of positions in which neighbors differ
    * @param insertionBits the average number of bits that its range sets

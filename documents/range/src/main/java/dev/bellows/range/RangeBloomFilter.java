@@ -17,6 +17,7 @@ import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
+import dev.bellows.internal.range.RangeRates;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
@@ -43,10 +44,13 @@ import org.jspecify.annotations.Nullable;
  * #isSubsetOf} (Range thesis, Chapter 2). Decimal numbers are exact: 12 and 12.00 are the same
  * number, and a number with more decimals than its domain is rejected.
  *
- * <p>Putting or querying a range takes {@code range / divide * shift} probes in the four schemes of
- * the thesis; a call that needs more than {@link #MAX_PROBES} throws an {@link
- * IllegalArgumentException}. With DYADIC, a range that was put as a whole takes O(log range)
- * probes.
+ * <p>Putting or querying a range takes {@code range / divide * shift} probes; a call that needs
+ * more than {@link #MAX_PROBES} throws an {@link IllegalArgumentException}.
+ *
+ * <p>Every question has a false positive rate of its own, computed from the actual fill: {@link
+ * #valueFpp} and {@link #outsideFpp} are the rates of {@code mightContain}, {@link #rangeFpp} that
+ * of {@code mightContainRange}, and {@link #intersectionFpp} that of {@code mightIntersect}, which
+ * grows with the length of the range.
  */
 public final class RangeBloomFilter extends StoredFilter
     implements Mergeable.Intersectable<RangeBloomFilter> {
@@ -61,6 +65,10 @@ public final class RangeBloomFilter extends StoredFilter
 
   private final RangeSchema schema;
   private final Shape shape;
+
+  /** Hashes names, numbers and texts, so it has no key type. */
+  private final HashScheme scheme;
+
   private final Positions texts;
   private final HeapBits store;
 
@@ -70,6 +78,7 @@ public final class RangeBloomFilter extends StoredFilter
   private RangeBloomFilter(RangeSchema schema, Shape shape, HeapBits store) {
     this.schema = schema;
     this.shape = shape;
+    this.scheme = shape.scheme().withKeyType(HashScheme.KeyType.UNKNOWN);
     this.texts = shape.positions();
     this.store = store;
   }
@@ -110,11 +119,15 @@ public final class RangeBloomFilter extends StoredFilter
   private AttributeBits numeric(String name) {
     AttributeBits bits = numeric().get(name);
     if (bits == null) {
-      throw new IllegalArgumentException(
-          "there is no numeric attribute '%s': the schema has %s"
-              .formatted(name, schema.attributes().stream().map(Attribute::name).toList()));
+      throw noNumbers(name);
     }
     return bits;
+  }
+
+  private IllegalArgumentException noNumbers(String name) {
+    return new IllegalArgumentException(
+        "there is no numeric attribute '%s': the schema has %s"
+            .formatted(name, schema.attributes().stream().map(Attribute::name).toList()));
   }
 
   /** Returns the hash of a text under an attribute. */
@@ -124,7 +137,7 @@ public final class RangeBloomFilter extends StoredFilter
           "attribute '%s' holds numbers, not the text '%s'".formatted(name, text));
     }
     schema.requireText(name);
-    return hashScheme().hash(text) ^ AttributeBits.key(hashScheme(), name, AttributeBits.TEXT);
+    return scheme.hash(text) ^ AttributeBits.key(scheme, name, AttributeBits.TEXT);
   }
 
   private Map<String, AttributeBits> numeric() {
@@ -132,7 +145,7 @@ public final class RangeBloomFilter extends StoredFilter
     if (made == null) {
       made = new HashMap<>();
       for (Attribute attribute : schema.attributes()) {
-        made.put(attribute.name(), AttributeBits.of(schema.bits(), attribute, hashScheme()));
+        made.put(attribute.name(), new AttributeBits(schema.bits(), attribute, scheme));
       }
       numeric = made;
     }
@@ -228,12 +241,10 @@ public final class RangeBloomFilter extends StoredFilter
    * filter is in the other one, under every attribute. It may also be true by chance, more likely
    * if the other filter is full and this one is nearly empty. "No" is certain.
    *
-   * @throws IllegalArgumentException if the schemas or hash schemes differ, or an attribute is
-   *     DYADIC, because part of a range does not have the bits of the range
+   * @throws IllegalArgumentException if the schemas or hash schemes differ
    */
   public boolean isSubsetOf(RangeBloomFilter other) {
     requireSame(other);
-    requireComparable("be compared bit by bit");
     return store.isSubsetOf(other.store);
   }
 
@@ -243,8 +254,13 @@ public final class RangeBloomFilter extends StoredFilter
    */
   public double subsetFpp(RangeBloomFilter other) {
     requireSame(other);
-    requireComparable("be compared bit by bit");
     return Math.pow(other.fill(), store.ones());
+  }
+
+  /** Returns the current rate, because this kind stores no target. */
+  @Override
+  public double targetFpp() {
+    return expectedFpp();
   }
 
   /**
@@ -260,15 +276,13 @@ public final class RangeBloomFilter extends StoredFilter
 
   /**
    * Returns a filter with everything that is in both filters: the AND of the bits. It has more
-   * false positives than a filter built from the intersection. Throws if an attribute is DYADIC,
-   * because the AND of two covers loses numbers that are in both.
+   * false positives than a filter built from the intersection.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
   @Override
   public RangeBloomFilter intersection(RangeBloomFilter other, double maxFpp) {
     requireSame(other);
-    requireComparable("be intersected");
     return merge(other, store.intersection(other.store), maxFpp);
   }
 
@@ -300,58 +314,78 @@ public final class RangeBloomFilter extends StoredFilter
             });
   }
 
-  private void requireComparable(String what) {
-    for (Attribute attribute : schema.attributes()) {
-      if (!attribute.scheme().comparable()) {
-        throw new IllegalArgumentException(
-            ("filters with attribute '%s' of scheme %s cannot %s: query with "
-                    + "mightContain, or use another scheme")
-                .formatted(Prose.escape(attribute.name()), attribute.scheme().word(), what));
-      }
-    }
-  }
-
   /** Returns the share of bits that are one. */
   public double fill() {
     return (double) store.ones() / schema.bits();
   }
 
-  /**
-   * Returns the average of the false positive rates of a text and of every numeric attribute,
-   * computed from the actual fill.
-   */
+  /** Returns the average of {@link #valueFpp} over a text and every numeric attribute. */
   @Override
   public double expectedFpp() {
     double fill = fill();
     double sum = Math.pow(fill, schema.hashes());
     for (Attribute attribute : schema.attributes()) {
-      sum += attribute.farFpp(fill);
+      sum += Math.pow(fill, attribute.hashes());
     }
     return sum / (schema.attributes().size() + 1);
   }
 
   /**
-   * Returns the false positive rate of an attribute, computed from the actual fill. For a numeric
-   * attribute it is the rate of numbers far from all stored ones; numbers close to them pass more
-   * often.
+   * Returns the rate at which {@link #mightContain(String, long) mightContain} accepts a text that
+   * is not in it, or a number far from all stored ones. Numbers close to stored ones pass more
+   * often: see {@link #outsideFpp}.
    */
-  public double expectedFpp(String attribute) {
-    for (Attribute numeric : schema.attributes()) {
-      if (numeric.name().equals(attribute)) {
-        return numeric.farFpp(fill());
-      }
+  public double valueFpp(String attribute) {
+    Optional<Attribute> numeric = find(attribute);
+    if (numeric.isEmpty()) {
+      schema.requireText(attribute);
     }
-    schema.requireText(attribute);
-    return Math.pow(fill(), schema.hashes());
+    return Math.pow(fill(), numeric.map(Attribute::hashes).orElse(schema.hashes()));
   }
 
   /**
-   * Returns the average false positive rate of all numbers outside one range of this length,
-   * including close ones, computed from the actual fill (Range thesis, Eq. 3-15, clamped; see
-   * erratum <a href="{@docRoot}/doc-files/errata.html#R6">R6</a>).
+   * Returns the rate at which {@link #mightContain(String, long) mightContain} accepts a number
+   * outside one stored range of this length: the mean over all numbers of the domain that are not
+   * in the range, including those close to it (Range thesis, Eq. 3-15, clamped; see erratum <a
+   * href="{@docRoot}/doc-files/errata.html#R6">R6</a>).
    */
-  public double expectedFpp(String attribute, long range) {
-    return numeric(attribute).attribute.fpp(range, fill());
+  public double outsideFpp(String attribute, long storedLength) {
+    Attribute a = checked(attribute, storedLength);
+    return RangeRates.fppAtFill(
+        a.hashes(), a.domain().size(), storedLength, a.divide(), a.shift(), fill());
+  }
+
+  /**
+   * Returns the rate at which {@link #mightContainRange(String, long, long) mightContainRange}
+   * accepts a range of this length, all of it far from the stored numbers: the mean over all
+   * starts.
+   */
+  public double rangeFpp(String attribute, long length) {
+    Attribute a = checked(attribute, length);
+    return RangeRates.everyFppAtFill(a.hashes(), length, a.divide(), a.shift(), fill());
+  }
+
+  /**
+   * Returns the rate at which {@link #mightIntersect(String, long, long) mightIntersect} accepts a
+   * range of this length, all of it far from the stored numbers: the probability that at least one
+   * of its divisions passes, exact for independent positions and averaged over all starts. A range
+   * that shares a division with a stored number always passes, and one within {@code ceil(hashes /
+   * shift)} divisions of it passes more often than this.
+   */
+  public double intersectionFpp(String attribute, long length) {
+    Attribute a = checked(attribute, length);
+    return RangeRates.someFppAtFill(a.hashes(), length, a.divide(), a.shift(), fill());
+  }
+
+  /** Returns a numeric attribute whose domain has ranges of this length. */
+  private Attribute checked(String name, long length) {
+    Attribute attribute = find(name).orElseThrow(() -> noNumbers(name));
+    Checks.inRange(1, attribute.domain().size(), length, "length of " + name);
+    return attribute;
+  }
+
+  private Optional<Attribute> find(String name) {
+    return schema.attributes().stream().filter(a -> a.name().equals(name)).findFirst();
   }
 
   @Override
@@ -387,11 +421,10 @@ public final class RangeBloomFilter extends StoredFilter
     page.append(
         Prose.format(
             """
-              size               %,d bits (%s in a file, schema included)
-              hash scheme        %s
-              schema             %016x
-              ones               %,d of %,d (%.2f %%)
-              opaque comparison  %s
+              size         %,d bits (%s in a file, schema included)
+              hash scheme  %s
+              schema       %016x
+              ones         %,d of %,d (%.2f %%)
             """,
             stats.bits(),
             Prose.bytes(sizeInBytes()),
@@ -399,26 +432,34 @@ public final class RangeBloomFilter extends StoredFilter
             schema.schemaHash(),
             Math.round(fill() * stats.bits()),
             stats.bits(),
-            100 * fill(),
-            schema.comparable()
-                ? "possible with filters of the same schema"
-                : "not possible: an attribute is dyadic"));
-    page.append("\nNumbers that are not in it, far from those that are, pass as follows.\n\n");
+            100 * fill()));
+    page.append(
+        "\nThese pass although they are not in it, if they are far from what is: a value, and");
+    page.append("\na search for any number of a range as long as a tenth of the domain.\n\n");
     page.append(
         Prose.format(
-            "  %-16s %-24s %-12s %7s %8s %6s  %s\n",
-            "attribute", "domain", "scheme", "hashes", "divide", "shift", "false positives"));
+            "  %-16s %-24s %-12s %7s %8s %6s  %-26s  %s\n",
+            "attribute",
+            "domain",
+            "scheme",
+            "hashes",
+            "divide",
+            "shift",
+            "value",
+            "some of a tenth"));
     for (Attribute attribute : schema.attributes()) {
+      long tenth = Math.max(1, attribute.domain().size() / 10);
       page.append(
           Prose.format(
-              "  %-16s %-24s %-12s %7d %8d %6d  %s\n",
+              "  %-16s %-24s %-12s %7d %8d %6d  %-26s  %s\n",
               Prose.escape(attribute.name()),
               attribute.domain(),
               attribute.scheme().word(),
               attribute.hashes(),
               attribute.divide(),
               attribute.shift(),
-              Prose.rate(attribute.farFpp(fill()))));
+              Prose.rate(valueFpp(attribute.name())),
+              Prose.rate(intersectionFpp(attribute.name(), tenth))));
     }
     for (String text : schema.isOpen() ? List.of("(text)") : schema.texts()) {
       page.append(textRow(text));
@@ -444,7 +485,7 @@ public final class RangeBloomFilter extends StoredFilter
     if (schema.attributes().stream().anyMatch(a -> a.divide() > 1)) {
       text.append("A number that shares its division with one that is in it always passes.\n");
     }
-    if (schema.attributes().stream().anyMatch(a -> a.scheme() != RangePlan.Scheme.DYADIC)) {
+    if (!schema.attributes().isEmpty()) {
       text.append("A query for a range takes (range / divide) * shift probes.\n");
     }
     long exact = schema.exactBits();

@@ -1,7 +1,6 @@
 package dev.bellows.range;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.range.DyadicRates;
 import dev.bellows.internal.range.RangeRates;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,13 +13,12 @@ import java.util.stream.Collectors;
  *
  * @param scheme how numbers are mapped to bits
  * @param bits size of the filter
- * @param hashes number of positions of a number or interval
+ * @param hashes number of positions of a number
  * @param domain number of values that the attribute can take, both ends inclusive (erratum <a
  *     href="{@docRoot}/doc-files/errata.html#R8">R8</a>)
  * @param range number of values in the range
  * @param divide number of neighboring numbers that share a key; 1 if no two numbers share one
  * @param shift number of positions in which neighbors differ; equal to hashes if they differ in all
- * @param levels number of intervals around a number that a query tests; 0 unless DYADIC
  * @param insertionBits average number of bits that the range sets, counting coinciding bits
  *     separately
  * @param fpp average false positive rate over all ranges of this length and all numbers outside
@@ -35,7 +33,6 @@ public record RangePlan(
     long range,
     long divide,
     int shift,
-    int levels,
     double insertionBits,
     double fpp,
     double runnerUpGap) {
@@ -82,7 +79,7 @@ public record RangePlan(
     ShapeSearch search =
         new ShapeSearch(
             scheme.divides() ? range : 1,
-            (hashes, divide, shift) -> rate(scheme, bits, hashes, domain, range, divide, shift));
+            (hashes, divide, shift) -> RangeRates.fpp(bits, hashes, domain, range, divide, shift));
     for (int hashes = minHashes; hashes <= maxHashes; hashes++) {
       search.search(hashes, scheme.shifts() ? 1 : hashes, hashes);
     }
@@ -151,7 +148,7 @@ public record RangePlan(
 
   private CurvePoint point(int hashes, long divide, int shift) {
     return new CurvePoint(
-        hashes, divide, shift, rate(scheme, bits, hashes, domain, range, divide, shift));
+        hashes, divide, shift, RangeRates.fpp(bits, hashes, domain, range, divide, shift));
   }
 
   private static RangePlan evaluate(
@@ -163,7 +160,6 @@ public record RangePlan(
       long divide,
       int shift,
       double runnerUpGap) {
-    boolean dyadic = scheme == Scheme.DYADIC;
     return new RangePlan(
         scheme,
         bits,
@@ -172,19 +168,9 @@ public record RangePlan(
         range,
         divide,
         shift,
-        dyadic ? DyadicRates.levels(domain) : 0,
-        dyadic
-            ? DyadicRates.insertionBits(domain, range, hashes)
-            : RangeRates.insertionBits(range, divide, shift, hashes),
-        rate(scheme, bits, hashes, domain, range, divide, shift),
+        RangeRates.insertionBits(range, divide, shift, hashes),
+        RangeRates.fpp(bits, hashes, domain, range, divide, shift),
         runnerUpGap);
-  }
-
-  private static double rate(
-      Scheme scheme, long bits, int hashes, long domain, long range, long divide, int shift) {
-    return scheme == Scheme.DYADIC
-        ? DyadicRates.fpp(bits, hashes, domain, range)
-        : RangeRates.fpp(bits, hashes, domain, range, divide, shift);
   }
 
   private static void check(long bits, int hashes, long domain, long range) {
@@ -212,13 +198,7 @@ public record RangePlan(
      * Neighboring divisions share all but {@code shift} of their positions (Range thesis, Section
      * 3.3).
      */
-    DIVISION_OVERLAPPING(3, "both"),
-
-    /**
-     * A range is stored as a few dyadic intervals; a query for a number tests every interval around
-     * it.
-     */
-    DYADIC(4, "dyadic");
+    DIVISION_OVERLAPPING(3, "both");
 
     private final int id;
     private final String word;
@@ -246,15 +226,6 @@ public record RangePlan(
     /** Returns whether {@code shift} may differ from the number of hashes. */
     public boolean shifts() {
       return this == OVERLAPPING || this == DIVISION_OVERLAPPING;
-    }
-
-    /**
-     * Returns whether a value's bits are a subset of the bits of every range around it, so that two
-     * filters can be compared without knowing their content. A DYADIC value sets the bits of one
-     * interval, which a range around it need not use.
-     */
-    public boolean comparable() {
-      return this != DYADIC;
     }
 
     /** Returns the scheme with this name. */

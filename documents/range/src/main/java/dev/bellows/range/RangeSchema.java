@@ -4,7 +4,6 @@ import dev.bellows.HashScheme;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.layout.Positions;
-import dev.bellows.internal.range.DyadicRates;
 import dev.bellows.internal.range.RangeRates;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import java.math.BigDecimal;
@@ -42,6 +41,9 @@ public record RangeSchema(
 
   /** Written instead of the number of texts if the schema is open. */
   private static final int OPEN = -1;
+
+  /** Dyadic intervals, a scheme of early versions; the number is not used again. */
+  private static final int REMOVED_SCHEME = 4;
 
   private static final int FIXED_BYTES = 8 + 4 + 4 + 4;
   private static final int ATTRIBUTE_BYTES = 4 * 1 + 3 * 4 + 3 * 8;
@@ -131,20 +133,11 @@ public record RangeSchema(
               plan.scheme(),
               planned.hashes(),
               planned.divide(),
-              planned.shift(),
-              0));
+              planned.shift()));
     }
     RangeSchema schema =
         new RangeSchema(plan.profile().bits(), plan.hashes(), attributes, List.of(), false);
     return plan.profile().strings() > 0 ? schema.open() : schema;
-  }
-
-  /**
-   * Returns whether filters can be compared without knowing their content, because no attribute is
-   * DYADIC.
-   */
-  public boolean comparable() {
-    return attributes.stream().allMatch(a -> a.scheme.comparable());
   }
 
   /** Returns the canonical bytes of spec/FORMAT.md: equal for equal schemas and only for those. */
@@ -166,7 +159,7 @@ public record RangeSchema(
       out.put((byte) (domain.open() ? 1 : 0));
       out.put((byte) domain.scale());
       out.put((byte) name.length);
-      out.putInt(attribute.hashes()).putInt(attribute.shift()).putInt(attribute.marks());
+      out.putInt(attribute.hashes()).putInt(attribute.shift()).putInt(0);
       out.putLong(attribute.divide()).putLong(domain.low()).putLong(domain.high());
       out.put(name);
     }
@@ -219,10 +212,10 @@ public record RangeSchema(
     int nameLength = Byte.toUnsignedInt(in.get());
     int hashes = in.getInt();
     int shift = in.getInt();
-    int marks = in.getInt();
+    in.getInt(); // reserved: other bytes than 0 are not canonical
     long divide = in.getLong();
     Domain domain = new Domain(in.getLong(), in.getLong(), scale, open);
-    return new Attribute(name(in, nameLength), domain, scheme, hashes, divide, shift, marks);
+    return new Attribute(name(in, nameLength), domain, scheme, hashes, divide, shift);
   }
 
   private static String name(ByteBuffer in, int length) {
@@ -237,7 +230,10 @@ public record RangeSchema(
         return scheme;
       }
     }
-    throw new IllegalArgumentException("unknown range scheme " + id);
+    throw new IllegalArgumentException(
+        id == REMOVED_SCHEME
+            ? "range scheme 4 (dyadic) was removed: build the filter again with another scheme"
+            : "unknown range scheme " + id);
   }
 
   /** Throws if a name cannot be encoded in UTF-8 or is too long for a file. */
@@ -386,37 +382,24 @@ public record RangeSchema(
    * @param name its name
    * @param domain the numbers it can take
    * @param scheme how a range is mapped to bits
-   * @param hashes the number of positions of a number or interval
+   * @param hashes the number of positions of a number
    * @param divide the number of neighboring numbers that share a key; 1 if no two numbers share one
    * @param shift the number of positions in which neighbors differ; equal to hashes if they differ
    *     in all
-   * @param marks for DYADIC, the number of positions of a mark, which is set on every interval
-   *     around a range and reduces {@link RangeBloomFilter#mightIntersect} to O(log^2) probes; 0
-   *     for no marks
    */
   public record Attribute(
-      String name,
-      Domain domain,
-      RangePlan.Scheme scheme,
-      int hashes,
-      long divide,
-      int shift,
-      int marks) {
+      String name, Domain domain, RangePlan.Scheme scheme, int hashes, long divide, int shift) {
     /** Checks that the shape suits the scheme. */
     public Attribute {
       checkName(name);
       Checks.inRange(1, Positions.MAX_HASHES, hashes, "hashes of " + name);
       Checks.positive(divide, "divide of " + name);
       Checks.inRange(1, hashes, shift, "shift of " + name);
-      Checks.inRange(0, hashes, marks, "marks of " + name);
       if (divide != 1 && !scheme.divides()) {
         throw unsuited(scheme, name, "divide 1", "divide " + divide);
       }
       if (shift != hashes && !scheme.shifts()) {
         throw unsuited(scheme, name, "shift = hashes = " + hashes, "shift " + shift);
-      }
-      if (marks != 0 && scheme != RangePlan.Scheme.DYADIC) {
-        throw unsuited(scheme, name, "no marks", "marks " + marks);
       }
     }
 
@@ -429,17 +412,17 @@ public record RangeSchema(
 
     /** Returns an attribute of which every number is a separate key. */
     public static Attribute plain(String name, Domain domain, int hashes) {
-      return new Attribute(name, domain, RangePlan.Scheme.PLAIN, hashes, 1, hashes, 0);
+      return new Attribute(name, domain, RangePlan.Scheme.PLAIN, hashes, 1, hashes);
     }
 
     /** Returns an attribute of which {@code divide} neighboring numbers share a key. */
     public static Attribute division(String name, Domain domain, int hashes, long divide) {
-      return new Attribute(name, domain, RangePlan.Scheme.DIVISION, hashes, divide, hashes, 0);
+      return new Attribute(name, domain, RangePlan.Scheme.DIVISION, hashes, divide, hashes);
     }
 
     /** Returns an attribute of which neighboring numbers differ in {@code shift} positions. */
     public static Attribute overlapping(String name, Domain domain, int hashes, int shift) {
-      return new Attribute(name, domain, RangePlan.Scheme.OVERLAPPING, hashes, 1, shift, 0);
+      return new Attribute(name, domain, RangePlan.Scheme.OVERLAPPING, hashes, 1, shift);
     }
 
     /**
@@ -449,17 +432,7 @@ public record RangeSchema(
     public static Attribute divisionOverlapping(
         String name, Domain domain, int hashes, long divide, int shift) {
       return new Attribute(
-          name, domain, RangePlan.Scheme.DIVISION_OVERLAPPING, hashes, divide, shift, 0);
-    }
-
-    /** Returns an attribute of which a range is stored as a few dyadic intervals. */
-    public static Attribute dyadic(String name, Domain domain, int hashes) {
-      return new Attribute(name, domain, RangePlan.Scheme.DYADIC, hashes, 1, hashes, 0);
-    }
-
-    /** Returns this DYADIC attribute with marks of this many positions; 2 is a good choice. */
-    public Attribute withMarks(int marks) {
-      return new Attribute(name, domain, scheme, hashes, divide, shift, marks);
+          name, domain, RangePlan.Scheme.DIVISION_OVERLAPPING, hashes, divide, shift);
     }
 
     /** Returns the parameters under their names in {@code info --json} and in a saved plan. */
@@ -477,27 +450,7 @@ public record RangeSchema(
       fields.put("hashes", hashes);
       fields.put("divide", divide);
       fields.put("shift", shift);
-      fields.put("marks", marks);
       return fields;
-    }
-
-    /**
-     * Returns the false positive rate of numbers far from all stored ones, in a filter with this
-     * fill.
-     */
-    double farFpp(double fill) {
-      return scheme == RangePlan.Scheme.DYADIC
-          ? DyadicRates.fppAtFill(hashes, AttributeBits.levels(domain), fill)
-          : Math.pow(fill, hashes);
-    }
-
-    /** Returns the mean rate of the numbers outside one range, in a filter with this fill. */
-    double fpp(long range, double fill) {
-      Checks.inRange(1, domain.size(), range, "range of " + name);
-      if (scheme == RangePlan.Scheme.DYADIC) {
-        return range == domain.size() ? 0 : farFpp(fill);
-      }
-      return RangeRates.fppAtFill(hashes, domain.size(), range, divide, shift, fill);
     }
   }
 }

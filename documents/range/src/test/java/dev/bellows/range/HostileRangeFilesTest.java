@@ -26,7 +26,7 @@ class HostileRangeFilesTest {
               100,
               4,
               Attribute.divisionOverlapping("age", Domain.of(1, 120), 8, 2, 3),
-              Attribute.dyadic("b", Domain.of(0, 1000), 5))
+              Attribute.division("b", Domain.of(0, 1000), 5, 10))
           .withTexts("name");
 
   private static RangeBloomFilter filter() {
@@ -109,12 +109,14 @@ class HostileRangeFilesTest {
     assertForged(with(schema.length - 5, 3), "not canonical");
     assertForged(with(schema.length - 5, 0), "1 to 255 bytes");
     assertForged(with(20, 9), "unknown range scheme 9");
+    assertForged(with(20, 4), "dyadic");
+    assertForged(with(63, 4), "dyadic");
     assertForged(with(21, 2), "open domain");
     assertForged(with(22, -1), "scale");
     assertForged(with(23, 0), "1 to 255 bytes");
     assertForged(with(24, 0), "hashes of age");
     assertForged(with(28, 9), "shift of age");
-    assertForged(with(32, 1), "no marks");
+    assertForged(with(32, 1), "not canonical");
     assertForged(with(36, 0), "divide of age");
     assertForged(with(60, 'c'), "not canonical");
     assertForged(with(60, -1), "not canonical");

@@ -71,52 +71,6 @@ class IndexSetTest {
   }
 
   @Test
-  void dyadicRangesOwnTheFewestIntervalsAndMarksAroundThem() {
-    SplittableRandom random = new SplittableRandom(32);
-    for (int trial = 0; trial < 2000; trial++) {
-      int hashes = 1 + random.nextInt(9);
-      int marks = random.nextInt(Math.min(3, hashes + 1));
-      long bits = 1 + random.nextInt(3000);
-      HashScheme scheme = HashScheme.xxh3(random.nextLong());
-      long size = 1 + random.nextInt(300);
-      long origin = random.nextInt(3) == 0 ? Long.MIN_VALUE : random.nextInt(-500, 500);
-      long first = random.nextLong(size);
-      long last = random.nextLong(first, size);
-      Attribute attribute =
-          new Attribute(
-              "x",
-              Domain.of(origin, origin + size - 1),
-              RangePlan.Scheme.DYADIC,
-              hashes,
-              1,
-              hashes,
-              marks);
-      RangeBloomFilter filter = RangeBloomFilter.create(RangeSchema.of(bits, 3, attribute), scheme);
-      filter.putRange("x", origin + first, origin + last);
-      expected.clear();
-      int levels = Long.SIZE - Long.numberOfLeadingZeros(size);
-      for (int level = 0; level < levels; level++) {
-        for (long index = 0; index << level < size; index++) {
-          long from = index << level;
-          long to = from + (1L << level) - 1;
-          boolean inside = first <= from && to <= last;
-          long parentFrom = (index >> 1) << (level + 1);
-          boolean parentInside =
-              level + 1 < levels && first <= parentFrom && parentFrom + (2L << level) - 1 <= last;
-          boolean around = from <= first && last <= to && !inside;
-          for (int j = 1; j <= hashes && inside && !parentInside; j++) {
-            set(scheme, "x", level, scheme.hash(index), j, bits);
-          }
-          for (int j = 1; j <= marks && around; j++) {
-            set(scheme, "x", 128 + level, scheme.hash(index), j, bits);
-          }
-        }
-      }
-      assertThat(filter.toBareBytes()).isEqualTo(bare(expected, bits));
-    }
-  }
-
-  @Test
   void textsAreKeysOfTheirAttribute() {
     RangeBloomFilter filter = RangeBloomFilter.create(RangeSchema.of(509, 6).withTexts("name"));
     filter.put("name", "Ada");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.HashScheme;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.range.RangeRates;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.Filters;
@@ -15,6 +16,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.ToDoubleBiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -133,7 +135,7 @@ class RangeBloomFilterTest {
           .hasMessageContaining("text under [name, nick name]");
       assertThatThrownBy(() -> closed.mightContain(unknown, "Ada"))
           .hasMessageContaining("there is no attribute");
-      assertThatThrownBy(() -> closed.expectedFpp(unknown))
+      assertThatThrownBy(() -> closed.valueFpp(unknown))
           .hasMessageContaining("there is no attribute");
     }
     assertThat(closed.put("nick name", "Countess")).isTrue();
@@ -195,18 +197,10 @@ class RangeBloomFilterTest {
   }
 
   @Test
-  void everyPartOfARangeIsAnOpaqueSubsetInTheComparableSchemes() {
+  void everyPartOfARangeIsAnOpaqueSubset() {
     Domain domain = Domain.of(-40, 40);
     for (Attribute attribute : RangeSchemas.all(domain, 7, 5)) {
       RangeSchema schema = RangeSchemas.one(4096, attribute);
-      if (!attribute.scheme().comparable()) {
-        RangeBloomFilter filter = RangeBloomFilter.create(schema);
-        assertThat(schema.comparable()).isFalse();
-        assertThatThrownBy(() -> filter.isSubsetOf(filter))
-            .hasMessageContainingAll("'x'", "dyadic");
-        assertThatThrownBy(() -> filter.intersection(filter)).hasMessageContaining("dyadic");
-        continue;
-      }
       RangeBloomFilter whole = RangeBloomFilter.create(schema);
       whole.putRange("x", -20, 31);
       for (long low = -20; low <= 31; low++) {
@@ -252,14 +246,12 @@ class RangeBloomFilterTest {
       direct.putRange("x", 300, 700);
       direct.put("name", "Ada");
       assertThat(either).isEqualTo(direct);
-      if (attribute.scheme().comparable()) {
-        RangeBloomFilter both = a.intersection(b);
-        assertThat(both.mightContainRange("x", 300, 400)).isTrue();
-        assertThat(both.mightContain("x", 5000)).isFalse();
-        assertThat(both.mightContain("name", "Ada")).isFalse();
-        assertThat(both.isSubsetOf(a)).isTrue();
-        assertThat(both.isSubsetOf(b)).isTrue();
-      }
+      RangeBloomFilter both = a.intersection(b);
+      assertThat(both.mightContainRange("x", 300, 400)).isTrue();
+      assertThat(both.mightContain("x", 5000)).isFalse();
+      assertThat(both.mightContain("name", "Ada")).isFalse();
+      assertThat(both.isSubsetOf(a)).isTrue();
+      assertThat(both.isSubsetOf(b)).isTrue();
     }
   }
 
@@ -268,44 +260,17 @@ class RangeBloomFilterTest {
     Domain domain = Domain.of(Long.MIN_VALUE, Long.MAX_VALUE);
     for (Attribute attribute : RangeSchemas.all(domain, 8, 5)) {
       RangeBloomFilter filter = RangeBloomFilter.create(RangeSchemas.one(512, attribute));
-      if (attribute.scheme() == RangePlan.Scheme.DYADIC) {
-        filter.putRange("x", -5, 1L << 60);
-        assertThat(filter.mightContainRange("x", 17, 1L << 59)).isTrue();
-        assertThat(filter.mightContainRange("x", 17, 1L << 61)).isFalse();
-        if (attribute.marks() == 0) {
-          assertThatThrownBy(() -> filter.mightIntersect("x", Long.MIN_VALUE, Long.MAX_VALUE))
-              .hasMessageContaining("give the attribute marks");
-        } else {
-          assertThat(filter.mightIntersect("x", Long.MIN_VALUE, Long.MAX_VALUE)).isTrue();
-          assertThat(filter.mightIntersect("x", Long.MIN_VALUE, -100)).isFalse();
-        }
-      } else {
-        for (long high : new long[] {1L << 40, Long.MAX_VALUE}) {
-          long low = high == Long.MAX_VALUE ? Long.MIN_VALUE : 0;
-          assertThatThrownBy(() -> filter.putRange("x", low, high))
-              .hasMessageContaining("use DYADIC")
-              .hasMessageContaining(Integer.toString(RangeBloomFilter.MAX_PROBES));
-          assertThatThrownBy(() -> filter.mightContainRange("x", low, high))
-              .hasMessageContaining("raise divide above " + attribute.divide());
-          assertThatThrownBy(() -> filter.mightIntersect("x", low, high))
-              .hasMessageContaining("probes per call");
-        }
-        assertThat(filter.stats().ones()).isZero();
+      for (long high : new long[] {1L << 40, Long.MAX_VALUE}) {
+        long low = high == Long.MAX_VALUE ? Long.MIN_VALUE : 0;
+        assertThatThrownBy(() -> filter.putRange("x", low, high))
+            .hasMessageContaining(Integer.toString(RangeBloomFilter.MAX_PROBES));
+        assertThatThrownBy(() -> filter.mightContainRange("x", low, high))
+            .hasMessageContaining("raise divide above " + attribute.divide());
+        assertThatThrownBy(() -> filter.mightIntersect("x", low, high))
+            .hasMessageContaining("probes per call");
       }
+      assertThat(filter.stats().ones()).isZero();
     }
-  }
-
-  @Test
-  void aSearchEndsWhenAllMarksAreSet() {
-    Attribute attribute =
-        Attribute.dyadic("x", Domain.of(Long.MIN_VALUE, Long.MAX_VALUE), 2000).withMarks(1);
-    RangeBloomFilter filter =
-        RangeBloomFilter.create(RangeSchema.of(512, 1, attribute).withTexts("filler"));
-    for (int i = 0; i < 900; i++) {
-      filter.put("filler", "text " + i);
-    }
-    assertThatThrownBy(() -> filter.mightIntersect("x", Long.MIN_VALUE, -1))
-        .hasMessageContaining("too full for marks");
   }
 
   @Test
@@ -313,24 +278,29 @@ class RangeBloomFilterTest {
     RangeBloomFilter filter = person();
     double fill = filter.fill();
     assertThat(fill).isEqualTo((double) filter.stats().ones() / 2048);
-    assertThat(filter.expectedFpp("age")).isEqualTo(Math.pow(fill, 8));
-    assertThat(filter.expectedFpp("name")).isEqualTo(Math.pow(fill, 8));
-    assertThat(filter.expectedFpp("income", 350_001))
+    assertThat(filter.valueFpp("age")).isEqualTo(Math.pow(fill, 8));
+    assertThat(filter.valueFpp("name")).isEqualTo(Math.pow(fill, 8));
+    assertThat(filter.outsideFpp("income", 350_001))
         .isEqualTo(RangeRates.fppAtFill(8, 5_000_001, 350_001, 9135, 1, fill))
-        .isGreaterThan(filter.expectedFpp("income"));
-    assertThat(filter.expectedFpp("age", 120)).isZero();
+        .isGreaterThan(filter.valueFpp("income"));
+    assertThat(filter.outsideFpp("age", 120)).isZero();
     assertThat(filter.expectedFpp())
         .isCloseTo(Math.pow(fill, 8), org.assertj.core.data.Offset.offset(1e-18));
     assertThat(RangeBloomFilter.create(SCHEMA).expectedFpp()).isZero();
-    assertThatThrownBy(() -> filter.expectedFpp("age", 121)).hasMessageContaining("121");
-    RangeBloomFilter dyadic =
-        RangeBloomFilter.create(
-            RangeSchema.of(512, 4, Attribute.dyadic("x", Domain.of(1, 10_000), 10)));
-    dyadic.putRange("x", 1000, 1999);
-    assertThat(dyadic.expectedFpp("x"))
-        .isCloseTo(
-            14 * Math.pow(dyadic.fill(), 10), org.assertj.core.data.Percentage.withPercentage(0.1));
-    assertThat(dyadic.expectedFpp("x", 10_000)).isZero();
+    assertThat(filter.intersectionFpp("income", 1)).isEqualTo(filter.valueFpp("income"));
+    assertThat(filter.rangeFpp("income", 1)).isEqualTo(filter.valueFpp("income"));
+    assertThat(filter.intersectionFpp("income", 5_000_001))
+        .isEqualTo(RangeRates.someFppAtFill(8, 5_000_001, 9135, 1, fill))
+        .isGreaterThan(filter.intersectionFpp("income", 100_000));
+    assertThat(filter.rangeFpp("income", 100_000)).isLessThan(filter.rangeFpp("income", 20_000));
+    for (ToDoubleBiFunction<String, Long> rate :
+        List.<ToDoubleBiFunction<String, Long>>of(
+            filter::outsideFpp, filter::rangeFpp, filter::intersectionFpp)) {
+      assertThatThrownBy(() -> rate.applyAsDouble("age", 121L)).hasMessageContaining("121");
+      assertThatThrownBy(() -> rate.applyAsDouble("age", 0L)).hasMessageContaining("0");
+      assertThatThrownBy(() -> rate.applyAsDouble("name", 1L))
+          .hasMessageContaining("no numeric attribute 'name'");
+    }
   }
 
   @Test
@@ -396,14 +366,18 @@ class RangeBloomFilterTest {
   void explainReportsSchemeFillRatesAndSmallerAlternatives() {
     String page = person().explain();
     assertThat(page)
-        .contains("schema             %016x".formatted(SCHEMA.schemaHash()))
+        .contains("schema       %016x".formatted(SCHEMA.schemaHash()))
         .contains("income", "[0, 5000000]", "9135", "both", "[-180.0000, 180.0000]")
-        .contains("possible with filters of the same schema")
         .contains("takes 104 bits, less than these 2,048")
         .contains("range / divide");
+    RangeBloomFilter filter = person();
+    assertThat(page)
+        .contains(
+            Prose.format("%-26s  ", Prose.rate(filter.valueFpp("income")))
+                + Prose.rate(filter.intersectionFpp("income", 500_000)));
     RangeBloomFilter small =
         RangeBloomFilter.create(
-            RangeSchema.of(20, 1, Attribute.dyadic("x", Domain.of(0, 1L << 40), 3)));
-    assertThat(small.explain()).contains("not possible").doesNotContain("exactly", "divide)");
+            RangeSchema.of(20, 1, Attribute.plain("x", Domain.of(0, 1L << 40), 3)));
+    assertThat(small.explain()).doesNotContain("exactly", "shares its division");
   }
 }

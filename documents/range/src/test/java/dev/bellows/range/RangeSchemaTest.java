@@ -20,7 +20,7 @@ class RangeSchemaTest {
   @Test
   void theOrderOfAttributesDoesNotMatter() {
     Attribute a = Attribute.plain("a", SMALL, 3);
-    Attribute b = Attribute.dyadic("\u00e4\ud83d\ude00", SMALL, 4);
+    Attribute b = Attribute.division("\u00e4\ud83d\ude00", SMALL, 4, 7);
     Attribute c = Attribute.overlapping("z", SMALL, 4, 2);
     RangeSchema one = RangeSchema.of(100, 5, a, b, c);
     RangeSchema two = RangeSchema.of(100, 5, c, a, b);
@@ -59,44 +59,28 @@ class RangeSchemaTest {
 
   @Test
   void everyFieldAffectsTheHash() {
-    Attribute base = new Attribute("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2, 0);
+    Attribute base = new Attribute("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2);
     List<RangeSchema> schemas =
         List.of(
             RangeSchema.of(512, 8, base),
             RangeSchema.of(513, 8, base),
             RangeSchema.of(512, 9, base),
             RangeSchema.of(512, 8),
-            with("y", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
-            with("x", Domain.of(0, 120), RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
-            with("x", Domain.of(1, 121), RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
-            with(
-                "x",
-                new Domain(1, 120, 1, false),
-                RangePlan.Scheme.DIVISION_OVERLAPPING,
-                8,
-                4,
-                2,
-                0),
-            with("x", Domain.ofSize(121), RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
-            with("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 9, 4, 2, 0),
-            with("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 5, 2, 0),
-            with("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 3, 0),
-            with("x", SMALL, RangePlan.Scheme.DIVISION, 8, 4, 8, 0),
-            with("x", SMALL, RangePlan.Scheme.DYADIC, 8, 1, 8, 0),
-            with("x", SMALL, RangePlan.Scheme.DYADIC, 8, 1, 8, 2));
+            with("y", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2),
+            with("x", Domain.of(0, 120), RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2),
+            with("x", Domain.of(1, 121), RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2),
+            with("x", new Domain(1, 120, 1, false), RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2),
+            with("x", Domain.ofSize(121), RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2),
+            with("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 9, 4, 2),
+            with("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 5, 2),
+            with("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 3),
+            with("x", SMALL, RangePlan.Scheme.DIVISION, 8, 4, 8));
     assertThat(schemas.stream().map(RangeSchema::schemaHash)).doesNotHaveDuplicates();
   }
 
   private static RangeSchema with(
-      String name,
-      Domain domain,
-      RangePlan.Scheme scheme,
-      int hashes,
-      long divide,
-      int shift,
-      int marks) {
-    return RangeSchema.of(
-        512, 8, new Attribute(name, domain, scheme, hashes, divide, shift, marks));
+      String name, Domain domain, RangePlan.Scheme scheme, int hashes, long divide, int shift) {
+    return RangeSchema.of(512, 8, new Attribute(name, domain, scheme, hashes, divide, shift));
   }
 
   @Test
@@ -134,13 +118,8 @@ class RangeSchemaTest {
     assertThatThrownBy(() -> Attribute.plain("x", SMALL, 0)).hasMessageContaining("hashes of x");
     assertThatThrownBy(() -> Attribute.division("x", SMALL, 3, 0)).hasMessageContaining("divide");
     assertThatThrownBy(() -> Attribute.overlapping("x", SMALL, 3, 4)).hasMessageContaining("shift");
-    assertThatThrownBy(() -> with("x", SMALL, RangePlan.Scheme.PLAIN, 3, 2, 3, 0))
+    assertThatThrownBy(() -> with("x", SMALL, RangePlan.Scheme.PLAIN, 3, 2, 3))
         .hasMessageContainingAll("plain", "divide 1", "'x'", "divide 2");
-    assertThatThrownBy(() -> with("x", SMALL, RangePlan.Scheme.DYADIC, 3, 1, 2, 0))
-        .hasMessageContaining("scheme dyadic has shift = hashes = 3");
-    assertThatThrownBy(() -> x.withMarks(1)).hasMessageContaining("no marks");
-    assertThatThrownBy(() -> Attribute.dyadic("x", SMALL, 3).withMarks(4))
-        .hasMessageContaining("marks of x");
   }
 
   @Test
@@ -168,9 +147,6 @@ class RangeSchemaTest {
     assertThat(schema.attributes().get(1).shift()).isEqualTo(plan.attributes().get(1).shift());
     assertThatThrownBy(() -> RangeSchema.of(plan, Map.of("age", Domain.of(0, 120))))
         .hasMessageContainingAll("121", "120");
-    RangeSchema dyadic =
-        RangeSchema.of(ProfilePlan.best(profile, RangePlan.Scheme.DYADIC, 9), Map.of());
-    assertThat(dyadic.comparable()).isFalse();
     RangeSchema mixed =
         RangeSchema.of(
             ProfilePlan.bestMixed(profile, RangePlan.Scheme.DIVISION_OVERLAPPING, 16), Map.of());

@@ -21,18 +21,15 @@ final class RangeSchemas {
         scheme,
         hashes,
         scheme.divides() ? divide : 1,
-        scheme.shifts() ? shift : hashes,
-        0);
+        scheme.shifts() ? shift : hashes);
   }
 
-  /** Every scheme over one domain, DYADIC with and without marks. */
+  /** Every scheme over one domain. */
   static List<Attribute> all(Domain domain, int hashes, long divide) {
     return List.of(
         attribute(RangePlan.Scheme.PLAIN, domain, hashes, divide),
         attribute(RangePlan.Scheme.DIVISION, domain, hashes, divide),
         attribute(RangePlan.Scheme.OVERLAPPING, domain, hashes, divide),
-        attribute(RangePlan.Scheme.DIVISION_OVERLAPPING, domain, hashes, divide),
-        attribute(RangePlan.Scheme.DYADIC, domain, hashes, divide),
-        attribute(RangePlan.Scheme.DYADIC, domain, hashes, divide).withMarks(Math.min(2, hashes)));
+        attribute(RangePlan.Scheme.DIVISION_OVERLAPPING, domain, hashes, divide));
   }
 }

@@ -36,14 +36,35 @@ public interface Disk {
     void truncate(long bytes) throws IOException;
   }
 
+  /** A small file that is read and overwritten in place, in one step each. */
+  interface Cell extends Closeable {
+    /** Reads from the beginning of the file as many bytes as there are and fit. */
+    void read(ByteBuffer into) throws IOException;
+
+    /** Overwrites the beginning of the file. Does not wait for the disk. */
+    void write(ByteBuffer bytes) throws IOException;
+  }
+
+  /** A file that is open for reading, and readable even after its name was deleted. */
+  interface Held extends Closeable {
+    /** Returns a stream of the bytes, starting at an offset. */
+    InputStream read(long offset) throws IOException;
+
+    /** Returns the length. */
+    long size() throws IOException;
+  }
+
   /** Creates a file, or empties an existing one. */
   Appender create(Path file) throws IOException;
 
-  /** Opens an existing file to write at its end. */
-  Appender append(Path file) throws IOException;
-
   /** Returns a stream of the bytes of a file, starting at an offset. */
   InputStream read(Path file, long offset) throws IOException;
+
+  /** Opens an existing file for reading. */
+  Held hold(Path file) throws IOException;
+
+  /** Opens a small file to overwrite it, and creates it if it is missing. */
+  Cell cell(Path file) throws IOException;
 
   /** Returns the length of a file. */
   long size(Path file) throws IOException;
@@ -92,6 +113,86 @@ public interface Disk {
         if (isInterrupted) {
           Thread.currentThread().interrupt();
         }
+      }
+    }
+
+    private static final class HeldChannel implements Held {
+      private final FileChannel channel;
+
+      HeldChannel(FileChannel channel) {
+        this.channel = channel;
+      }
+
+      @Override
+      public InputStream read(long offset) {
+        return new InputStream() {
+          private long at = offset;
+
+          @Override
+          public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+          }
+
+          @Override
+          public int read(byte[] into, int from, int length) throws IOException {
+            int some = length == 0 ? 0 : channel.read(ByteBuffer.wrap(into, from, length), at);
+            at += Math.max(0, some);
+            return some;
+          }
+        };
+      }
+
+      @Override
+      public long size() throws IOException {
+        return channel.size();
+      }
+
+      @Override
+      public void close() throws IOException {
+        channel.close();
+      }
+    }
+
+    private static final class CellChannel implements Cell {
+      private final Path file;
+      private FileChannel channel;
+
+      CellChannel(Path file) throws IOException {
+        this.file = file;
+        this.channel = FileChannel.open(file, CREATE, READ, WRITE);
+      }
+
+      private FileChannel channel() throws IOException {
+        if (!channel.isOpen()) {
+          channel = FileChannel.open(file, READ, WRITE);
+        }
+        return channel;
+      }
+
+      @Override
+      public void read(ByteBuffer into) throws IOException {
+        int first = into.position();
+        uninterrupted(
+            () -> {
+              into.position(first);
+              channel().read(into, 0);
+            });
+      }
+
+      @Override
+      public void write(ByteBuffer bytes) throws IOException {
+        int first = bytes.position();
+        uninterrupted(
+            () -> {
+              bytes.position(first);
+              channel().write(bytes, 0);
+            });
+      }
+
+      @Override
+      public void close() throws IOException {
+        channel.close();
       }
     }
 
@@ -150,11 +251,6 @@ public interface Disk {
     }
 
     @Override
-    public Appender append(Path file) throws IOException {
-      return new Channel(file, FileChannel.open(file, WRITE), Files.size(file));
-    }
-
-    @Override
     public InputStream read(Path file, long offset) throws IOException {
       if (Files.isDirectory(file)) {
         throw new FileSystemException(file.toString(), null, "it is a folder, not a file");
@@ -167,6 +263,19 @@ public interface Disk {
         in.close();
         throw e;
       }
+    }
+
+    @Override
+    public Held hold(Path file) throws IOException {
+      if (Files.isDirectory(file)) {
+        throw new FileSystemException(file.toString(), null, "it is a folder, not a file");
+      }
+      return new HeldChannel(FileChannel.open(file, READ));
+    }
+
+    @Override
+    public Cell cell(Path file) throws IOException {
+      return new CellChannel(file);
     }
 
     @Override

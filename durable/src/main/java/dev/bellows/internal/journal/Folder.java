@@ -2,6 +2,7 @@ package dev.bellows.internal.journal;
 
 import dev.bellows.internal.files.DurableContent;
 import dev.bellows.io.FilterFormatException;
+import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,8 +10,16 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +39,32 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
   private static final long FOLDER_MAGIC = magic("BLWSFLDR");
   private static final long SNAPSHOT_MAGIC = magic("BLWSSNAP");
   private static final String FILTER = "filter";
-  private static final String SNAPSHOT = "snapshot-";
+  private static final long MANIFEST_MAGIC = magic("BLWSMNFT");
+  private static final String MANIFEST = "manifest-";
   private static final String PART = ".part";
+  static final String SNAPSHOT = "snapshot-";
   static final String JOURNAL = "journal-";
+  static final String REACHED = "reached";
+
+  /** What an interrupted {@link #create} may leave behind, and what an empty folder may have. */
+  private static final Set<String> OF_AN_EMPTY_FOLDER =
+      Set.of(
+          FolderLock.NAME,
+          FolderLock.OWNER,
+          FILTER + PART,
+          MANIFEST + 0,
+          MANIFEST + 0 + PART,
+          SNAPSHOT + "0-0",
+          "lost+found");
+
+  private static final Pattern NUMBERED =
+      Pattern.compile("(journal|snapshot)-(\\d{1,18})-(\\d{1,18})");
+  private static final Pattern MANIFESTS = Pattern.compile("manifest-(\\d{1,18})(\\.part)?");
 
   private static final int META = 16;
   private static final int IMAGE = 17;
   private static final int END = 18;
+  static final int MANIFEST_FRAME = 19;
   private static final int PIECE_BYTES = 1 << 18;
 
   /** The number of bytes of an opening that its checksum covers. */
@@ -50,16 +78,9 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     return magic;
   }
 
-  static String name(String prefix, long version) {
-    return "%s%019d".formatted(prefix, version);
-  }
-
-  /** Returns the version in the name of a file, or -1 if the name does not have this form. */
-  static long version(String prefix, String name) {
-    String digits = name.startsWith(prefix) ? name.substring(prefix.length()) : "";
-    boolean isVersion =
-        digits.matches("\\d{19}") && digits.compareTo(Long.toString(Long.MAX_VALUE)) <= 0;
-    return isVersion ? Long.parseLong(digits) : -1;
+  /** Returns the same folder on another disk. */
+  public Folder on(Disk other) {
+    return new Folder(other, path, id, settings);
   }
 
   Path file(String name) {
@@ -71,12 +92,22 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     return disk.list(path).contains(FILTER);
   }
 
-  /**
-   * Returns whether a file of this name is a journal segment, or a snapshot of a filter that has
-   * changed.
-   */
-  public static boolean isOfFilter(String name) {
-    return version(JOURNAL, name) >= 0 || version(SNAPSHOT, name) > 0;
+  /** Throws if a folder contains files, because they are not those of a new durable filter. */
+  public static void requireEmpty(Disk disk, Path path) throws IOException {
+    for (String name : disk.list(path)) {
+      if (!OF_AN_EMPTY_FOLDER.contains(name)) {
+        boolean isOurs = NUMBERED.matcher(name).matches() || MANIFESTS.matcher(name).matches();
+        throw new FileSystemException(
+            path.toString(),
+            null,
+            isOurs
+                ? ("it has a file of a durable filter (%s) without the file 'filter': "
+                        + "restore that from a backup, or name another folder")
+                    .formatted(name)
+                : "it has other files (%s): name an empty folder, or one that does not exist"
+                    .formatted(name));
+      }
+    }
   }
 
   /** Creates the file {@code filter}, which describes the folder, in an existing directory. */
@@ -85,14 +116,22 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
         ByteBuffer.allocate(Frame.HEADER + settings.length + 4).order(ByteOrder.LITTLE_ENDIAN);
     out.put(Frame.opening(FOLDER_MAGIC, id, settings.length)).put(settings);
     out.putInt(Frame.checksum(settings, 0, settings.length)).flip();
-    Path part = path.resolve(FILTER + PART);
+    replace(disk, path, FILTER, out);
+    return new Folder(disk, path, id, settings);
+  }
+
+  /** Writes a file, which gets its name only when it is complete and on disk. */
+  private static void replace(Disk disk, Path path, String name, ByteBuffer... content)
+      throws IOException {
+    Path part = path.resolve(name + PART);
     try (Disk.Appender file = disk.create(part)) {
-      file.write(out);
+      for (ByteBuffer bytes : content) {
+        file.write(bytes);
+      }
       file.force();
     }
-    disk.rename(part, path.resolve(FILTER));
+    disk.rename(part, path.resolve(name));
     disk.forceNames(path);
-    return new Folder(disk, path, id, settings);
   }
 
   /** Reads the file {@code filter}, which describes the folder. */
@@ -101,10 +140,10 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     long size = disk.size(file);
     try (InputStream in = disk.read(file, 0)) {
       Opening opening = opening(in, file, FOLDER_MAGIC, "the description of a durable filter");
-      if (opening.version != size - Frame.HEADER - 4) {
+      if (opening.number != size - Frame.HEADER - 4) {
         throw damaged(file, 16, "it has " + size + " bytes, which contradicts its header");
       }
-      byte[] settings = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, opening.version));
+      byte[] settings = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, opening.number));
       byte[] end = in.readNBytes(4);
       if (end.length < 4
           || ByteBuffer.wrap(end).order(ByteOrder.LITTLE_ENDIAN).getInt()
@@ -115,7 +154,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     }
   }
 
-  record Opening(long id, long version) {}
+  record Opening(long id, long number) {}
 
   /** Reads the opening of a file. */
   static Opening opening(InputStream in, Path file, long magic, String what) throws IOException {
@@ -154,58 +193,204 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     }
   }
 
+  // Manifests.
+
+  /** Returns the terms of all manifests. */
+  private static LongStream terms(List<String> names) {
+    return names.stream()
+        .map(MANIFESTS::matcher)
+        .filter(name -> name.matches() && name.group(2) == null)
+        .mapToLong(name -> Long.parseLong(name.group(1)));
+  }
+
+  /** Returns the term of the last owner that wrote a manifest. */
+  public long lastTerm() throws IOException {
+    return terms(disk.list(path)).max().orElse(0);
+  }
+
+  /** Replaces the manifest of its term. */
+  public void publish(Manifest manifest) throws IOException {
+    replace(
+        disk,
+        path,
+        MANIFEST + manifest.term(),
+        ByteBuffer.wrap(Frame.opening(MANIFEST_MAGIC, id, manifest.term())),
+        manifest.toFrame());
+  }
+
+  /**
+   * Reads the manifest with the highest term.
+   *
+   * @param ignoresNewer whether to accept that there is a journal with changes that it does not
+   *     know
+   */
+  public Manifest manifest(boolean ignoresNewer) throws IOException {
+    // a listing may mix the names of two moments, so damage is looked at twice
+    boolean isMissing = false;
+    Manifest doubted = null;
+    while (true) {
+      List<String> names = disk.list(path);
+      long term = terms(names).max().orElse(-1);
+      Path file = file(MANIFEST + term);
+      if (term < 0 && !isMissing) {
+        isMissing = true;
+        continue;
+      }
+      if (term < 0) {
+        throw damaged(
+            file(MANIFEST),
+            0,
+            "the list of the files of this durable filter is missing; restore the folder from a"
+                + " backup or a replica");
+      }
+      Manifest manifest;
+      try (Disk.Held held = disk.hold(file);
+          InputStream in = new BufferedInputStream(held.read(0))) {
+        Opening opening = opening(in, file, MANIFEST_MAGIC, "a manifest");
+        requireId(opening, file);
+        if (opening.number != term) {
+          throw damaged(file, 16, "it is the manifest of term " + opening.number);
+        }
+        manifest = Manifest.read(in, held.size(), file, term);
+      } catch (NoSuchFileException e) {
+        if (terms(disk.list(path)).max().orElse(-1) == term) {
+          throw e;
+        }
+        // the next owner has written its own
+        continue;
+      }
+      String newer = ignoresNewer ? null : newer(manifest, names);
+      if (newer == null) {
+        return manifest;
+      }
+      if (manifest.equals(doubted)) {
+        throw damaged(
+            file,
+            16,
+            ("it is older than the journal %s: restore it from a backup, or open the folder with"
+                    + " cutDamage() and lose the changes of that file")
+                .formatted(newer));
+      }
+      doubted = manifest;
+    }
+  }
+
+  /**
+   * Returns the name of a segment with groups that is newer than a manifest, or null. Groups are
+   * written only after a manifest lists their segment.
+   */
+  private @Nullable String newer(Manifest manifest, List<String> names) throws IOException {
+    for (String name : names) {
+      Matcher parts = NUMBERED.matcher(name);
+      if (parts.matches() && name.startsWith(JOURNAL)) {
+        long term = Long.parseLong(parts.group(2));
+        boolean isNewer =
+            term > manifest.term()
+                || (term == manifest.term() && Long.parseLong(parts.group(3)) >= manifest.next());
+        if (isNewer && hasGroups(file(name))) {
+          return name;
+        }
+      }
+    }
+    return null;
+  }
+
+  private boolean hasGroups(Path segment) throws IOException {
+    try {
+      return disk.size(segment) > Frame.HEADER;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /** Deletes the files of this owner and earlier ones that a manifest does not name. */
+  void deleteUnlisted(Manifest manifest) throws IOException {
+    Set<String> listed = Set.copyOf(manifest.names());
+    for (String name : disk.list(path)) {
+      Matcher numbered = NUMBERED.matcher(name);
+      Matcher other = MANIFESTS.matcher(name);
+      boolean isUnlisted =
+          numbered.matches()
+              ? Long.parseLong(numbered.group(2)) <= manifest.term() && !listed.contains(name)
+              : other.matches() && Long.parseLong(other.group(1)) < manifest.term();
+      if (isUnlisted) {
+        disk.delete(file(name));
+      }
+    }
+  }
+
+  /**
+   * Returns this folder with all files of its manifest open, so that its owner can delete them
+   * while they are being read.
+   */
+  public Pinned pin(boolean ignoresNewer) throws IOException {
+    for (Manifest manifest = manifest(ignoresNewer); ; ) {
+      Pinned pinned = new Pinned(disk);
+      try {
+        for (String name : manifest.names()) {
+          pinned.add(file(name));
+        }
+        pinned.manifest = manifest;
+        pinned.folder = new Folder(pinned, path, id, settings);
+        return pinned;
+      } catch (NoSuchFileException e) {
+        pinned.close();
+        Manifest next = manifest(ignoresNewer);
+        if (next.equals(manifest)) {
+          throw damaged(
+              Path.of(String.valueOf(e.getFile())),
+              0,
+              "it is missing; restore the folder from a backup or a replica");
+        }
+        manifest = next;
+      } catch (IOException | RuntimeException | Error e) {
+        closeAfter(e, pinned);
+        throw e;
+      }
+    }
+  }
+
   // Snapshots.
 
   /**
    * The properties of a snapshot apart from the content.
    *
-   * @param version the number of changes before it
+   * @param entry its file and the number of changes before it
    * @param epoch the version of the last removal
    * @param source the folder that this one follows
-   * @param bytes the length of its file
    */
-  public record Snapshot(long version, long epoch, Source source, long bytes) {}
+  public record Snapshot(Manifest.Entry entry, long epoch, Source source) {
+    /** Returns the number of changes before it. */
+    public long version() {
+      return entry.version();
+    }
 
-  /** Returns the versions of all snapshots, ascending. */
-  public List<Long> snapshots() throws IOException {
-    return versions(SNAPSHOT);
+    /** Returns the length of its file. */
+    public long bytes() {
+      return entry.bytes();
+    }
   }
 
-  /** Returns the versions in the names of files that begin with a prefix, ascending. */
-  List<Long> versions(String prefix) throws IOException {
-    return disk.list(path).stream()
-        .map(name -> version(prefix, name))
-        .filter(version -> version >= 0)
-        .sorted()
-        .toList();
-  }
-
-  /** Returns the file of a snapshot. */
-  public Path snapshotFile(long version) {
-    return file(name(SNAPSHOT, version));
-  }
-
-  /** Writes a snapshot. The file gets its name only when it is complete and on disk. */
-  public Snapshot write(long version, long epoch, Source source, DurableContent.Image image)
+  /**
+   * Writes a snapshot. It counts once a manifest names it.
+   *
+   * @param identity its entry, with any length
+   */
+  public Manifest.Entry write(
+      Manifest.Entry identity, long epoch, Source source, DurableContent.Image image)
       throws IOException {
-    Path target = snapshotFile(version);
-    Path part = file(name(SNAPSHOT, version) + PART);
-    long bytes;
-    try {
-      try (Disk.Appender file = disk.create(part);
-          Pieces pieces = new Pieces(file, version)) {
-        pieces.begin(Frame.opening(SNAPSHOT_MAGIC, id, version), epoch, source);
-        image.writeTo(pieces);
-        bytes = pieces.end();
-        file.force();
-      }
-      disk.rename(part, target);
+    Path target = file(identity.name(SNAPSHOT));
+    try (Disk.Appender file = disk.create(target);
+        Pieces pieces = new Pieces(file, identity.version() ^ identity.salt())) {
+      pieces.begin(Frame.opening(SNAPSHOT_MAGIC, id, identity.salt()), epoch, source);
+      image.writeTo(pieces);
+      long bytes = pieces.end();
+      file.force();
+      return identity.withBytes(bytes);
     } catch (IOException | RuntimeException | Error e) {
-      closeAfter(e, () -> disk.delete(part));
+      closeAfter(e, () -> disk.delete(target));
       throw e;
     }
-    disk.forceNames(path);
-    return new Snapshot(version, epoch, source, bytes);
   }
 
   /** A stream that divides its bytes into frames. */
@@ -268,6 +453,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
 
   /** A snapshot that is being read. */
   public final class SnapshotReader extends InputStream {
+    private final Manifest.Entry entry;
     private final Path file;
     private final InputStream in;
     private final Frame.Reader frames;
@@ -276,24 +462,25 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     private long offset = Frame.HEADER;
     private boolean isEnd;
 
-    private SnapshotReader(long version) throws IOException {
-      file = snapshotFile(version);
+    private SnapshotReader(Manifest.Entry entry) throws IOException {
+      this.entry = entry;
+      file = file(entry.name(SNAPSHOT));
       long size = disk.size(file);
       in = disk.read(file, 0);
       frames = new Frame.Reader(in);
       try {
         Opening opening = opening(in, file, SNAPSHOT_MAGIC, "a snapshot");
         requireId(opening, file);
-        if (opening.version != version) {
-          throw damaged(file, 16, "it is the snapshot of version " + opening.version);
+        if (opening.number != entry.salt() || size != entry.bytes()) {
+          throw broken("it is not the snapshot that the manifest names");
         }
-        if (next(META, version) != 8 + 8 * Source.WORDS) {
+        if (next(META) != 8 + 8 * Source.WORDS) {
           throw broken("its description is incomplete");
         }
         long[] words = new long[1 + Source.WORDS];
         piece.asLongBuffer().get(words);
         piece.limit(0);
-        snapshot = new Snapshot(version, words[0], Source.ofWords(words, 1), size);
+        snapshot = new Snapshot(entry, words[0], Source.ofWords(words, 1));
       } catch (IOException | RuntimeException e) {
         in.close();
         throw e;
@@ -301,12 +488,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     }
 
     private FilterFormatException broken(String what) {
-      return damaged(
-          file,
-          offset,
-          what
-              + "; restore the folder from a backup or a replica, or, if an older snapshot and the"
-              + " journal behind it are still there, delete this file");
+      return damaged(file, offset, what + "; restore the folder from a backup or a replica");
     }
 
     /** Returns the properties of the snapshot apart from the content. */
@@ -317,9 +499,9 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
     /**
      * Reads the payload of the next frame and returns its length, or -1 if it is the last frame.
      */
-    private int next(int expected, long version) throws IOException {
-      Frame frame = frames.next(PIECE_BYTES);
-      if (frame == null || frame.version() != version) {
+    private int next(int expected) throws IOException {
+      Frame frame = frames.next(PIECE_BYTES, entry.salt());
+      if (frame == null || frame.version() != entry.version()) {
         throw broken("a piece of it is damaged or missing");
       }
       piece = frames.payload();
@@ -338,7 +520,7 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
 
     private boolean fill() throws IOException {
       while (!piece.hasRemaining() && !isEnd) {
-        int next = next(IMAGE, snapshot.version);
+        int next = next(IMAGE);
         isEnd = next < 0;
         piece.limit(Math.max(0, next));
       }
@@ -377,49 +559,21 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
   }
 
   /** Opens a snapshot. */
-  public SnapshotReader read(long version) throws IOException {
-    return new SnapshotReader(version);
+  public SnapshotReader read(Manifest.Entry entry) throws IOException {
+    return new SnapshotReader(entry);
   }
 
-  /** Deletes all snapshots before a version, and the remains of unfinished writes. */
-  public void deleteBefore(long version) throws IOException {
-    for (long its : snapshots()) {
-      if (its < version) {
-        disk.delete(snapshotFile(its));
-      }
+  /** Copies the filter that a manifest lists to an empty folder. */
+  public void copyTo(Path target, Manifest manifest) throws IOException {
+    requireEmpty(disk, target);
+    if (manifest.snapshot() != null) {
+      copy(file(manifest.snapshot().name(SNAPSHOT)), manifest.snapshot().bytes(), target);
     }
-  }
-
-  /** Deletes the remains of unfinished writes. */
-  public void deleteParts() throws IOException {
-    for (String name : disk.list(path)) {
-      boolean isPart = name.endsWith(PART);
-      String whole = isPart ? name.substring(0, name.length() - PART.length()) : "";
-      // files of other programs are not deleted
-      if (whole.equals(FILTER) || version(SNAPSHOT, whole) >= 0) {
-        disk.delete(file(name));
-      }
+    for (Manifest.Entry segment : manifest.segments()) {
+      copy(file(segment.name(JOURNAL)), segment.bytes(), target);
     }
-  }
-
-  /** Copies the file {@code filter}, a snapshot and journal segments to another folder. */
-  public void copyTo(Path target, long snapshot, List<Journal.Segment> segments)
-      throws IOException {
-    for (String name : disk.list(target)) {
-      if (name.equals(FILTER) || isOfFilter(name)) {
-        throw new FileSystemException(
-            target.toString(),
-            null,
-            "it has a file of a durable filter already (%s): name an empty folder".formatted(name));
-      }
-    }
-    if (snapshot >= 0) {
-      Path file = snapshotFile(snapshot);
-      copy(file, disk.size(file), target);
-    }
-    for (Journal.Segment segment : segments) {
-      copy(segment.file(), segment.bytes(), target);
-    }
+    Folder copy = new Folder(disk, target, id, settings);
+    copy.publish(manifest);
     // copied last, because this file makes the target a durable folder
     copy(file(FILTER), disk.size(file(FILTER)), target);
     disk.forceNames(target);
@@ -438,6 +592,101 @@ public record Folder(Disk disk, Path path, long id, byte[] settings) {
         left -= some;
       }
       out.force();
+    }
+  }
+
+  /** A disk on which some files are open, and can be read after they were deleted. */
+  public static final class Pinned implements Disk, Closeable {
+    private final Disk disk;
+    private final Map<Path, Held> held = new HashMap<>();
+    private @Nullable Manifest manifest;
+    private @Nullable Folder folder;
+
+    private Pinned(Disk disk) {
+      this.disk = disk;
+    }
+
+    private void add(Path file) throws IOException {
+      held.put(file, disk.hold(file));
+    }
+
+    /** Returns the manifest that lists the open files. */
+    public Manifest manifest() {
+      return Objects.requireNonNull(manifest);
+    }
+
+    /** Returns the folder on this disk. */
+    public Folder folder() {
+      return Objects.requireNonNull(folder);
+    }
+
+    @Override
+    public InputStream read(Path file, long offset) throws IOException {
+      Held its = held.get(file);
+      return its == null ? disk.read(file, offset) : its.read(offset);
+    }
+
+    @Override
+    public long size(Path file) throws IOException {
+      Held its = held.get(file);
+      return its == null ? disk.size(file) : its.size();
+    }
+
+    @Override
+    public Held hold(Path file) throws IOException {
+      return disk.hold(file);
+    }
+
+    @Override
+    public Appender create(Path file) throws IOException {
+      return disk.create(file);
+    }
+
+    @Override
+    public Cell cell(Path file) throws IOException {
+      return disk.cell(file);
+    }
+
+    @Override
+    public void force(Path file) throws IOException {
+      disk.force(file);
+    }
+
+    @Override
+    public List<String> list(Path folder) throws IOException {
+      return disk.list(folder);
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+      disk.rename(from, to);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+      disk.delete(file);
+    }
+
+    @Override
+    public void forceNames(Path folder) throws IOException {
+      disk.forceNames(folder);
+    }
+
+    /** Closes the files; later reads open them by their names. */
+    @Override
+    public void close() throws IOException {
+      IOException failure = null;
+      for (Held file : held.values()) {
+        try {
+          file.close();
+        } catch (IOException e) {
+          failure = e;
+        }
+      }
+      held.clear();
+      if (failure != null) {
+        throw failure;
+      }
     }
   }
 

@@ -40,7 +40,10 @@ class ChangeWriterTest {
     for (boolean isBuffered : new boolean[] {false, true}) {
       Path its = Files.createDirectory(path.resolve("buffered-" + isBuffered));
       Folder folder = Folder.create(Disk.REAL, its, 1, new byte[8]);
-      Journal journal = Journal.recover(folder, 0, false, (a, b, c, d, e, f) -> {});
+      Manifest none = new Manifest(0, 1, null, 0, List.of());
+      Journal journal = Journal.recover(folder, none, false, (a, b, c, d, e, f) -> {});
+      FolderLock lock = FolderLock.acquire(its);
+      journal.own(lock, lock.claim(1, ""));
       Hashes target = new Hashes();
       try (ChangeWriter writer =
           isBuffered
@@ -63,7 +66,8 @@ class ChangeWriterTest {
         assertThat(target.filter.mightContainHash(9)).isFalse();
         assertThat(journal.version()).isEqualTo(1);
       }
-      journal.close();
+      journal.release();
+      lock.close();
     }
   }
 

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>An id passes again when the watermark has reached the time of the event that was passed on,
  *       plus T + L + (2 T + L) / 15, at the latest; or before, from T on.
  *   <li>An event is <b>late</b> if its time plus L is not after the watermark, as in Flink's
- *       windows. Late events are counted, and dropped or sent to a side output.
+ *       windows, or if its time lies more than 71,000 years from 1970, as one in nanoseconds does.
+ *       Late events are counted, and dropped or sent to a side output.
  * </ul>
  *
  * <p>There is nothing to plan: the state grows and shrinks with the ids. It is cut into {@link
@@ -47,10 +48,11 @@ import org.jspecify.annotations.Nullable;
  * every operator with state. A savepoint can be restored with the same settings only, in this
  * version and all later ones.
  *
- * <p><b>Metrics</b>, in the group {@code bellows} of the operator: counters {@code duplicates} and
- * {@code late}; gauges {@code keys}, the ids in state, estimated; {@code ahead}, those of them that
- * are more than a window ahead of the watermark and take more room; and {@code expectedFpp}, the
- * expected share of new events that are dropped.
+ * <p><b>Metrics</b>, in the group {@code bellows} of the operator: counters {@code duplicates},
+ * {@code late}, and {@code outOfRange}, the late events whose times are not in milliseconds; gauges
+ * {@code keys}, the ids in state, estimated; {@code ahead}, those of them that are more than a
+ * window ahead of the watermark and take more room; and {@code expectedFpp}, the expected share of
+ * new events that are dropped.
  *
  * @param <E> the events
  */

@@ -16,6 +16,8 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Passes on the events of a slice whose ids are new. The slice is taken from the state for each
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeduplicateFunction<E> extends KeyedProcessFunction<Integer, E, E> {
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(DeduplicateFunction.class);
 
   private final Settings settings;
   private final IdHash<E> idHash;
@@ -35,6 +38,7 @@ final class DeduplicateFunction<E> extends KeyedProcessFunction<Integer, E, E> {
   private transient ValueState<Slice> slices;
   private transient Counter duplicates;
   private transient Counter late;
+  private transient Counter outOfRange;
   private transient Numbers numbers;
 
   DeduplicateFunction(
@@ -56,6 +60,7 @@ final class DeduplicateFunction<E> extends KeyedProcessFunction<Integer, E, E> {
     MetricGroup group = getRuntimeContext().getMetricGroup().addGroup("bellows");
     duplicates = group.counter("duplicates");
     late = group.counter("late");
+    outOfRange = group.counter("outOfRange");
     numbers = new Numbers();
     Numbers its = numbers;
     group.gauge("keys", (Gauge<Long>) its::keys);
@@ -76,7 +81,11 @@ final class DeduplicateFunction<E> extends KeyedProcessFunction<Integer, E, E> {
     }
     numbers.add(context.getCurrentKey(), slice);
     slice.advanceTo(context.timerService().currentWatermark());
-    if (slice.isLate(time)) {
+    boolean isTime = Settings.isTime(time);
+    if (!isTime) {
+      outOfRange(time);
+    }
+    if (!isTime || slice.isLate(time)) {
       late.inc();
       if (lateTag != null) {
         context.output(lateTag, event);
@@ -95,6 +104,16 @@ final class DeduplicateFunction<E> extends KeyedProcessFunction<Integer, E, E> {
         context.output(duplicateTag, event);
       }
     }
+  }
+
+  /** Counts an event whose time cannot be in milliseconds: it comes again with each restart. */
+  private void outOfRange(long time) {
+    if (outOfRange.getCount() == 0) {
+      LOG.warn(
+          "events with times such as {} are treated as late: times must be in milliseconds (this is logged once; see the metric outOfRange)",
+          time);
+    }
+    outOfRange.inc();
   }
 
   @Override

@@ -50,6 +50,11 @@ record Settings(long window, long lateness, double fpp, int slices, byte[] secre
     }
   }
 
+  /** Whether a time may be in milliseconds. */
+  static boolean isTime(long time) {
+    return time >= -MOST_MILLIS && time <= MOST_MILLIS;
+  }
+
   /** The hash scheme of all slices. */
   HashScheme scheme() {
     return secret.length == 0 ? HashScheme.DEFAULT : HashScheme.sipHash(secret);

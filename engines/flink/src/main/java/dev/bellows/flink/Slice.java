@@ -76,23 +76,12 @@ final class Slice {
         : Math.floorDiv(time * Settings.GENERATIONS, settings.filterWindow());
   }
 
-  /**
-   * Moves the clock to a watermark.
-   *
-   * @throws IllegalStateException if it is no time in milliseconds that a filter takes: ids that
-   *     are ahead of it would never expire
-   */
+  /** Moves the clock to a watermark, but not past the last time that a filter takes. */
   void advanceTo(long watermark) {
     if (watermark < firstWatermark()) {
       return;
     }
     long last = Settings.MOST_MILLIS - settings.window();
-    // at the end of a stream the watermark is the largest long
-    if (watermark > last && watermark < Long.MAX_VALUE) {
-      throw new IllegalStateException(
-          "the watermark %d is after %d, the last time of a de-duplication: times must be in milliseconds"
-              .formatted(watermark, last));
-    }
     long next = Math.min(watermark, last) + settings.window();
     if (next > clock) {
       clock = next;
@@ -156,9 +145,10 @@ final class Slice {
     return false;
   }
 
-  /** Puts into the filter what the clock has reached. */
+  /** Puts into the filter what the clock has reached, and forgets what it can never reach. */
   void settle() {
-    if (ahead == null || earliest > clock) {
+    boolean atTheEnd = isAtTheEnd();
+    if (ahead == null || (earliest > clock && !atTheEnd)) {
       return;
     }
     long remaining = Long.MAX_VALUE;
@@ -168,8 +158,10 @@ final class Slice {
       long[] times = entry.getValue();
       for (long time : times) {
         if (time > clock) {
-          times[kept++] = time;
-          remaining = Math.min(remaining, time);
+          if (!atTheEnd) {
+            times[kept++] = time;
+            remaining = Math.min(remaining, time);
+          }
         } else if (!isLate(time + settings.window())) {
           // an older one of the same id may still be there, and expires before this one
           filter.putHash(entry.getKey(), Math.max(time, -Settings.MOST_MILLIS));
@@ -190,14 +182,22 @@ final class Slice {
 
   /**
    * The watermark at which there is something to do: everything has expired, or the clock is half a
-   * window past the first id of the map.
+   * window past the first id of the map. At the end of time it is the end of the stream.
    */
   long due() {
+    if (isAtTheEnd()) {
+      return Long.MAX_VALUE;
+    }
     long expires =
         newest == NONE ? Long.MAX_VALUE : newest + settings.window() + settings.lateness();
     long half = settings.window() / 2;
     long reached = Math.max(Math.max(earliest, NONE + half) - half, firstWatermark());
     return ahead == null ? expires : Math.min(expires, reached);
+  }
+
+  /** Whether the clock stands at the last time that a filter takes, and expires nothing more. */
+  private boolean isAtTheEnd() {
+    return clock == Settings.MOST_MILLIS;
   }
 
   /** Whether no id is needed any more. */

@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -26,8 +25,6 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
-import org.apache.flink.runtime.execution.ExecutionState;
-import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -86,7 +83,7 @@ final class LocalFlink implements AutoCloseable {
     final int events;
 
     /** The source waits before this event. */
-    volatile int limit;
+    private int limit;
 
     /** The source fails once before this event, and waits half-way for a checkpoint. */
     volatile int failsAt = Integer.MAX_VALUE;
@@ -94,9 +91,9 @@ final class LocalFlink implements AutoCloseable {
     /** Where the state is kept: hashmap or rocksdb. */
     String backend = "hashmap";
 
-    volatile CountDownLatch reached = new CountDownLatch(1);
-    final AtomicInteger checkpoints = new AtomicInteger();
-    final AtomicInteger restarts = new AtomicInteger();
+    private boolean isReached;
+    private int checkpoints;
+    private int restarts;
     volatile int[] counts = new int[0];
 
     Run(Visit.Script script, int events) {
@@ -107,25 +104,72 @@ final class LocalFlink implements AutoCloseable {
     }
 
     /** Lets the source run up to an event, where it waits. */
-    void runTo(int number) {
-      reached = new CountDownLatch(1);
+    synchronized void runTo(int number) {
+      isReached = false;
       limit = number;
+      notifyAll();
     }
 
-    void awaitRestarts(int count) throws InterruptedException {
-      awaitTrue(() -> restarts.get() >= count);
+    synchronized int restarts() {
+      return restarts;
     }
 
-    void awaitTrue(BooleanSupplier condition) throws InterruptedException {
+    synchronized void awaitRestarts(int count) throws InterruptedException {
+      await(() -> restarts >= count);
+    }
+
+    synchronized void awaitLimit() throws InterruptedException {
+      await(() -> isReached);
+    }
+
+    /**
+     * Waits for a checkpoint that began after this call, so that all tasks run and all events that
+     * were emitted before have been processed: one that is in progress may have begun earlier, the
+     * next one has not.
+     */
+    synchronized void awaitCheckpoint() throws InterruptedException {
+      int enough = checkpoints + 2;
+      await(() -> checkpoints >= enough);
+    }
+
+    /** Waits for a change of this object after which a condition holds. */
+    private void await(BooleanSupplier condition) throws InterruptedException {
       long deadline = System.nanoTime() + WATCHDOG.toNanos();
       while (!condition.getAsBoolean()) {
-        assertThat(System.nanoTime()).as("time").isLessThan(deadline);
-        Thread.sleep(5);
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        assertThat(left).as("time left").isPositive();
+        wait(left);
       }
     }
 
-    void awaitLimit() throws InterruptedException {
-      assertThat(reached.await(WATCHDOG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    /** For the source: waits as long as it must not emit an event and is not cancelled. */
+    private synchronized void awaitTurn(int next, BooleanSupplier isCancelled)
+        throws InterruptedException {
+      while (!isCancelled.getAsBoolean() && (next >= limit || isEarlyFailure(next))) {
+        if (next >= limit) {
+          isReached = true;
+          notifyAll();
+        }
+        wait();
+      }
+    }
+
+    private boolean isEarlyFailure(int next) {
+      return next >= failsAt / 2 && failsAt < events && checkpoints == 0;
+    }
+
+    private synchronized void cancelled() {
+      notifyAll();
+    }
+
+    private synchronized void checkpointed() {
+      checkpoints++;
+      notifyAll();
+    }
+
+    private synchronized void restarted() {
+      restarts++;
+      notifyAll();
     }
   }
 
@@ -166,29 +210,15 @@ final class LocalFlink implements AutoCloseable {
     cluster.executeJobBlocking(graph);
   }
 
-  /** Stops a job with a savepoint in a folder, once all its tasks run: before, it is refused. */
-  String stop(JobID job, Path folder) throws Exception {
-    long deadline = System.nanoTime() + WATCHDOG.toNanos();
-    while (!isRunning(job)) {
-      assertThat(System.nanoTime()).as("time").isLessThan(deadline);
-      Thread.sleep(5);
-    }
+  /**
+   * Stops a job that has checkpoints with a savepoint in a folder, once all its tasks run: before,
+   * it is refused.
+   */
+  String stop(Run run, JobID job, Path folder) throws Exception {
+    run.awaitCheckpoint();
     return cluster
         .stopWithSavepoint(job, folder.toUri().toString(), false, SavepointFormatType.CANONICAL)
         .get(WATCHDOG.toSeconds(), TimeUnit.SECONDS);
-  }
-
-  private boolean isRunning(JobID job) throws Exception {
-    for (AccessExecutionVertex task :
-        cluster
-            .getExecutionGraph(job)
-            .get(WATCHDOG.toSeconds(), TimeUnit.SECONDS)
-            .getAllExecutionVertices()) {
-      if (task.getExecutionState() != ExecutionState.RUNNING) {
-        return false;
-      }
-    }
-    return true;
   }
 
   static JobGraph from(String savepoint, JobGraph graph) {
@@ -213,14 +243,11 @@ final class LocalFlink implements AutoCloseable {
     public void run(SourceContext<Visit> out) throws Exception {
       Run run = RUNS.get(name);
       while (!isCancelled && next < run.events) {
-        if (next >= run.limit) {
-          run.reached.countDown();
-          Thread.sleep(1);
-        } else if (next >= run.failsAt / 2
-            && run.failsAt < run.events
-            && run.checkpoints.get() == 0) {
-          Thread.sleep(1);
-        } else if (next >= run.failsAt) {
+        run.awaitTurn(next, () -> isCancelled);
+        if (isCancelled) {
+          return;
+        }
+        if (next >= run.failsAt) {
           run.failsAt = Integer.MAX_VALUE;
           throw new IllegalStateException("a failure that was asked for");
         } else {
@@ -239,11 +266,12 @@ final class LocalFlink implements AutoCloseable {
     @Override
     public void cancel() {
       isCancelled = true;
+      RUNS.get(name).cancelled();
     }
 
     @Override
     public void notifyCheckpointComplete(long checkpoint) {
-      RUNS.get(name).checkpoints.incrementAndGet();
+      RUNS.get(name).checkpointed();
     }
 
     @Override
@@ -264,7 +292,7 @@ final class LocalFlink implements AutoCloseable {
         max = position[1];
       }
       if (context.isRestored()) {
-        RUNS.get(name).restarts.incrementAndGet();
+        RUNS.get(name).restarted();
       }
     }
   }

@@ -52,18 +52,18 @@ class RescalingTest {
       JobGraph two = LocalFlink.job(run, byId(), 2, 200, folder);
       flink.cluster.runDetached(two);
       run.awaitLimit();
-      String first = flink.stop(two.getJobID(), folder);
+      String first = flink.stop(run, two.getJobID(), folder);
 
       run.runTo(700_000);
       JobGraph three = LocalFlink.from(first, LocalFlink.job(run, byId(), 3, 200, folder));
       flink.cluster.runDetached(three);
       run.awaitLimit();
-      String second = flink.stop(three.getJobID(), folder);
+      String second = flink.stop(run, three.getJobID(), folder);
 
       run.runTo(EVENTS);
       flink.execute(LocalFlink.from(second, LocalFlink.job(run, byId(), 1, 200, folder)));
     }
-    assertThat(run.restarts).hasValue(2);
+    assertThat(run.restarts()).isEqualTo(2);
     check(run, "rescaled 2 -> 3 -> 1");
   }
 
@@ -93,7 +93,7 @@ class RescalingTest {
           .get(300, TimeUnit.SECONDS)
           .toJobExecutionResult(getClass().getClassLoader());
     }
-    assertThat(run.restarts).hasValue(kills);
+    assertThat(run.restarts()).isEqualTo(kills);
     check(run, "a task manager killed " + kills + " times");
   }
 
@@ -108,7 +108,7 @@ class RescalingTest {
     try (LocalFlink flink = new LocalFlink(1, 2)) {
       flink.execute(LocalFlink.job(run, byId, 2, 50, folder));
     }
-    assertThat(run.restarts).hasValue(1);
+    assertThat(run.restarts()).isEqualTo(1);
     assertThat(Exactly.of(run.script, run.counts, 30_000, 37_000).dropped()).isZero();
   }
 
@@ -119,7 +119,7 @@ class RescalingTest {
     try (LocalFlink flink = new LocalFlink(1, 4)) {
       flink.execute(LocalFlink.job(run, byId(), 3, 50, folder));
     }
-    assertThat(run.restarts).hasValue(1);
+    assertThat(run.restarts()).isEqualTo(1);
     check(run, "failed and replayed");
   }
 }

@@ -53,7 +53,7 @@ class SavepointTest {
       JobGraph job = LocalFlink.job(run, byId(), 2, 0, folder);
       flink.execute(LocalFlink.from(copy.toUri().toString(), job));
     }
-    assertThat(run.restarts).hasValue(1);
+    assertThat(run.restarts()).isEqualTo(1);
     long near = WINDOW.toMillis() * 17 / 15 + 64_000;
     Exactly result = Exactly.of(run.script, run.counts, WINDOW.toMillis(), near);
     assertThat(result.dropped()).isZero();
@@ -63,10 +63,10 @@ class SavepointTest {
   private void write(LocalFlink flink) throws Exception {
     LocalFlink.Run run = run();
     run.runTo(HALF);
-    JobGraph job = LocalFlink.job(run, byId(), 1, 0, folder);
+    JobGraph job = LocalFlink.job(run, byId(), 1, 100, folder);
     flink.cluster.runDetached(job);
     run.awaitLimit();
-    copy(Path.of(java.net.URI.create(flink.stop(job.getJobID(), folder))), written());
+    copy(Path.of(java.net.URI.create(flink.stop(run, job.getJobID(), folder))), written());
   }
 
   private static void copy(Path from, Path to) throws IOException {

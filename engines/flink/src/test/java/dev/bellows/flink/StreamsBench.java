@@ -27,7 +27,10 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.streaming.api.functions.source.legacy.SourceFunction;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.Collector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,8 +46,11 @@ class StreamsBench {
   private static final String ONLY = System.getProperty("bench.only", "");
   private static final long WINDOW = Duration.ofHours(24).toMillis();
 
+  /** The watermark after the last id. */
+  private static final long LAST = (long) (WINDOW * 0.95);
+
   private static volatile CountDownLatch end = new CountDownLatch(1);
-  private static volatile boolean isOver;
+  private static volatile CountDownLatch over = new CountDownLatch(1);
 
   @TempDir Path folder;
 
@@ -70,7 +76,7 @@ class StreamsBench {
 
     @Override
     public void run(SourceContext<String> out) throws Exception {
-      for (int i = 0; i < ids + 1_000 && !isOver; i++) {
+      for (int i = 0; i < ids + 1_000 && over.getCount() > 0; i++) {
         long time = (long) ((double) i / ids * WINDOW * 0.9);
         if (i < ids) {
           out.collectWithTimestamp(id(i), time);
@@ -82,10 +88,8 @@ class StreamsBench {
           out.emitWatermark(new Watermark(time - 1));
         }
       }
-      out.emitWatermark(new Watermark((long) (WINDOW * 0.95)));
-      while (!isOver) {
-        Thread.sleep(5);
-      }
+      out.emitWatermark(new Watermark(LAST));
+      over.await();
     }
 
     private static String id(int i) {
@@ -99,7 +103,7 @@ class StreamsBench {
 
     @Override
     public void cancel() {
-      isOver = true;
+      over.countDown();
     }
   }
 
@@ -131,19 +135,19 @@ class StreamsBench {
   }
 
   /** Signals that the last watermark has passed the de-duplication, with all events. */
-  private static final class Ended
-      extends org.apache.flink.streaming.api.functions.ProcessFunction<String, String> {
-    private long count;
+  private static final class Ended extends AbstractStreamOperator<String>
+      implements OneInputStreamOperator<String, String> {
+    @Override
+    public void processElement(StreamRecord<String> id) {}
 
     @Override
-    public void processElement(String id, Context context, Collector<String> out) {
-      if (++count == expected) {
+    public void processWatermark(Watermark mark) throws Exception {
+      super.processWatermark(mark);
+      if (mark.getTimestamp() >= LAST) {
         end.countDown();
       }
     }
   }
-
-  private static volatile long expected;
 
   record Result(double operatorNanos, double jobNanos, double heapBytes, double savepointBytes) {}
 
@@ -162,11 +166,9 @@ class StreamsBench {
                 .fpp(1e-4)
                 .apply(stream)
             : stream.keyBy(id -> id).process(new Exact(way == Way.EXACT_TTL)).name("deduplicate");
-    // of the new ids a few may be dropped, the last ones not counted
-    expected = way == Way.BELLOWS ? (long) (ids * (1 - 3e-4)) : ids;
     end = new CountDownLatch(1);
-    isOver = false;
-    once.process(new Ended())
+    over = new CountDownLatch(1);
+    once.transform("ended", Types.STRING, new Ended())
         .sinkTo(new org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink<>());
     JobGraph job = env.getStreamGraph().getJobGraph();
     long before = usedHeap();
@@ -174,14 +176,7 @@ class StreamsBench {
       long cpu = processCpu();
       flink.cluster.runDetached(job);
       end.await(1, TimeUnit.HOURS);
-      // the second half of the last ids
-      long operator = 0;
-      long last;
-      do {
-        last = operator;
-        Thread.sleep(500);
-        operator = operatorCpu();
-      } while (operator - last > 20_000_000);
+      long operator = operatorCpu();
       long jobCpu = processCpu() - cpu;
       long heap = usedHeap() - before;
       long bytes = 0;
@@ -196,7 +191,7 @@ class StreamsBench {
           bytes = files.mapToLong(file -> file.toFile().length()).sum();
         }
       }
-      isOver = true;
+      over.countDown();
       flink.cluster.cancelJob(job.getJobID()).get(1, TimeUnit.HOURS);
       double events = 2.0 * ids;
       return new Result(
@@ -222,10 +217,9 @@ class StreamsBench {
     return sum;
   }
 
-  private static long usedHeap() throws InterruptedException {
+  private static long usedHeap() {
     for (int i = 0; i < 3; i++) {
       System.gc();
-      Thread.sleep(50);
     }
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
@@ -317,7 +311,8 @@ class StreamsBench {
         copy = Math.min(copy, (finish - middle) / 1e3 / times);
       }
       print(
-          "%,d ids in a slice: %,d bytes (%.2f per id), read and written in %.0f us, copied in %.0f us",
+          "%,d ids in a slice: %,d bytes (%.2f per id), read and written in %.0f us, copied in %.0f"
+              + " us",
           ids, length, (double) length / ids, best, copy);
     }
   }

@@ -9,8 +9,9 @@ import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.Membership;
-import dev.bellows.Mergeable;
 import dev.bellows.TypedFilter;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.scalable.ScalablePlan;
 import dev.bellows.internal.layout.Merging;
@@ -275,9 +276,16 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
    * of the same size if its keys fit there, as in {@link
    * dev.bellows.scalable.ScalableBloomFilter#union}; otherwise it becomes an additional level, and
    * the rates of both add up.
+   *
+   * <p>By the rule of {@link dev.bellows.Mergeable}, the method throws if the rate would be more
+   * than twice that of the layout at its design load or, of growing filters, that of the worse one.
    */
   public void putAll(SharedBloomFilter other) {
-    putAll(other, Mergeable.DEFAULT_MAX_FPP);
+    boolean grows = kind().equals(FilterKind.SCALABLE);
+    putAll(
+        other,
+        RateRule.mergeLimit(
+            grows ? Math.max(expectedFpp(), other.expectedFpp()) : layout().designFpp()));
   }
 
   /**
@@ -294,7 +302,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
       if (Merging.isAbove(expected, maxFpp)) {
         throw new IllegalArgumentException(
             "the keys of both filters in %d bits would have fpp %s, above %s: create a larger filter"
-                .formatted(bits(), expected, maxFpp));
+                .formatted(bits(), Prose.fpp(expected), maxFpp));
       }
     }
     transfers.union(other.access);
@@ -307,13 +315,14 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     if (Merging.isAbove(expected, maxFpp)) {
       throw new IllegalArgumentException(
           "the levels of both filters would have fpp %s, above %s: build both with a lower fpp"
-              .formatted(expected, maxFpp));
+              .formatted(Prose.fpp(expected), maxFpp));
     }
   }
 
   /** Puts every key of a local growing filter with the same plan, level by level. */
   public void upload(ScalableBloomFilter local) {
-    requireUseful(local.expectedFpp(), Mergeable.DEFAULT_MAX_FPP);
+    requireUseful(
+        local.expectedFpp(), RateRule.mergeLimit(Math.max(expectedFpp(), local.targetFpp())));
     transfers.upload(local);
   }
 

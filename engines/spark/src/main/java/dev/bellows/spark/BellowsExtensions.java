@@ -2,10 +2,7 @@ package dev.bellows.spark;
 
 import dev.bellows.spark.internal.JoinRule;
 import dev.bellows.spark.internal.SqlFunctions;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.rules.Rule;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
@@ -17,13 +14,7 @@ public final class BellowsExtensions extends AbstractFunction1<SparkSessionExten
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
     SqlFunctions.registerBuiltIn();
-    extensions.injectPreCBORule(
-        new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
-          @Override
-          public Rule<LogicalPlan> apply(SparkSession session) {
-            return new JoinRule(session, BloomJoin.DEFAULT_FPP);
-          }
-        });
+    JoinRule.addTo(extensions, BloomJoin.DEFAULT_FPP);
     return BoxedUnit.UNIT;
   }
 }

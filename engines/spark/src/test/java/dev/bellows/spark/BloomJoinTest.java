@@ -322,6 +322,32 @@ class BloomJoinTest {
     assertThat(Pairs.ofAll(larges, smalls)).isEqualTo(25);
   }
 
+  /** A plain join casts only what passed the predicates that the optimizer moves below it. */
+  @Test
+  @Tag("spark-version")
+  void castsDoNotComeBeforePredicates() {
+    set("spark.sql.ansi.enabled", true);
+    Dataset<Row> texts =
+        spark.sql(
+            "SELECT if(id % 10 = 0, 'n/a', cast(id AS STRING)) AS k, id AS t FROM range(100)");
+    Dataset<Row> ints = spark.sql("SELECT cast(id AS INT) AS k, id % 2 AS two FROM range(100)");
+    for (String predicate : List.of("t % 10 > 0", "t % 10 > 0 AND two < 5")) {
+      assertThat(texts.join(ints, "k").where(predicate).count()).isEqualTo(90);
+      assertThat(BloomJoin.join(texts, ints, "inner", "k").where(predicate).count()).isEqualTo(90);
+      assertThat(BloomJoin.join(ints, texts, "inner", "k").where(predicate).count()).isEqualTo(90);
+      assertThat(BloomJoin.prefilter(texts, ints, "k").join(ints, "k").where(predicate).count())
+          .isEqualTo(90);
+    }
+    String[] keys = {"k", "two"};
+    Dataset<Row> wide = texts.selectExpr("k", "t", "cast(t % 2 AS STRING) AS two");
+    assertThat(BloomJoin.join(wide, ints, "inner", keys).where("t % 10 > 0").count()).isEqualTo(90);
+    assertThatThrownBy(() -> texts.join(ints, "k").count())
+        .hasStackTraceContaining("CAST_INVALID_INPUT");
+    assertThatThrownBy(() -> BloomJoin.join(texts, ints, "inner", "k").count())
+        .as("an error of the join stays one")
+        .hasStackTraceContaining("CAST_INVALID_INPUT");
+  }
+
   @Test
   @Tag("spark-version")
   void zerosAndNansAreEqualAsInTheJoin() {

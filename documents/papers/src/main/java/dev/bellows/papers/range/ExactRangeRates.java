@@ -88,11 +88,6 @@ final class ExactRangeRates {
 
   /** Returns the distribution of the bits that a profile inserts, all attributes but one. */
   private static double[] insertionBits(ProfilePlan plan, int without) {
-    if (plan.scheme() == RangePlan.Scheme.DYADIC) {
-      throw new IllegalArgumentException(
-          "a plan of scheme %s has no exact rates here: take one of scheme %s"
-              .formatted(plan.scheme().word(), RangePlan.Scheme.DIVISION_OVERLAPPING.word()));
-    }
     double[] distribution = new double[plan.profile().strings() * plan.hashes() + 1];
     distribution[distribution.length - 1] = 1;
     for (int i = 0; i < plan.attributes().size(); i++) {

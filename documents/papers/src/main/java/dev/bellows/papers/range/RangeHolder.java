@@ -66,7 +66,6 @@ public interface RangeHolder {
             plan.scheme(),
             plan.hashes(),
             plan.divide(),
-            plan.shift(),
-            0));
+            plan.shift()));
   }
 }

@@ -178,12 +178,6 @@ class ExactRangeRatesTest {
     assertThatThrownBy(() -> ExactRangeRates.fpp(shape(1L << 40, 8, 1L << 25, 1L << 24, 1, 8)))
         .hasMessageContaining("insertions")
         .hasMessageContaining("use RangeRates");
-    ProfilePlan dyadic =
-        ProfilePlan.best(
-            Profile.of(512, 1, List.of(RangeAttribute.of("a", 100, 7))),
-            RangePlan.Scheme.DYADIC,
-            3);
-    assertThatThrownBy(() -> ExactRangeRates.stringFpp(dyadic)).hasMessageContaining("dyadic");
   }
 
   private static long mask(int[] positions, int division, int hashes, int shift) {

@@ -2,6 +2,7 @@ package dev.bellows.internal.range;
 
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Precise;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * Bits and false positive rates of a numeric range in a CLASSIC filter (Range thesis, Chapter 3).
@@ -25,6 +26,9 @@ import dev.bellows.internal.base.Precise;
  * thesis use this exponential form (erratum <a href="{@docRoot}/doc-files/errata.html#R2">R2</a>).
  */
 public final class RangeRates {
+  /** Rows after which the rate per further row of {@link #someFpp} no longer changes. */
+  private static final int SETTLED_ROWS = 1 << 12;
+
   private RangeRates() {}
 
   /**
@@ -83,6 +87,78 @@ public final class RangeRates {
       left -= neighbours;
     }
     return (sum + left * power(fill, hashes)) / outside;
+  }
+
+  /**
+   * Returns the rate at which <em>every</em> number of a range of {@code range} numbers, all far
+   * from the stored ones, is accepted, averaged over all starts: {@code fill^w} for the w positions
+   * of its divisions.
+   */
+  public static double everyFppAtFill(int hashes, long range, long divide, int shift, double fill) {
+    checkShape(range, divide, shift, hashes);
+    return overStarts(range, divide, d -> Math.pow(fill, (d - 1.0) * shift + hashes));
+  }
+
+  /**
+   * Returns the rate at which <em>some</em> number of a range of {@code range} numbers, all far
+   * from the stored ones, is accepted, averaged over all starts: the probability of the union over
+   * its divisions. It is exact if positions are independent.
+   */
+  public static double someFppAtFill(int hashes, long range, long divide, int shift, double fill) {
+    checkShape(range, divide, shift, hashes);
+    return overStarts(range, divide, d -> someFpp(d, hashes, shift, fill));
+  }
+
+  /** Returns the mean over all starts of a function of the number of divisions. */
+  private static double overStarts(long range, long divide, LongToDoubleFunction rate) {
+    long least = (range - 1) / divide + 1;
+    double share = (double) ((range - 1) % divide) / divide;
+    double mean = (1 - share) * rate.applyAsDouble(least);
+    return share == 0 ? mean : mean + share * rate.applyAsDouble(least + 1);
+  }
+
+  /**
+   * Returns the probability that at least one of these consecutive divisions is accepted.
+   *
+   * <p>Overlapping divisions are not independent. Call the {@code shift} positions of a value a
+   * row; it is whole, with all bits set, with probability {@code fill^shift}. A division is
+   * accepted if {@code reach} whole rows are followed by one of which a part is set. Consider the
+   * first accepted division: the row in front of it is not whole, because otherwise the division
+   * before would have been accepted. Its probability is therefore that of a row that is not whole,
+   * and up to which nothing was accepted, times {@code fill^hashes}; the rows in front of the first
+   * division count as not whole.
+   */
+  static double someFpp(long divisions, int hashes, int shift, double fill) {
+    int reach = HashOffset.reach(hashes, shift);
+    double whole = power(fill, shift);
+    double wholeRun = power(whole, reach);
+    double accept = power(fill, hashes);
+    int rows = (int) Math.min(divisions, Math.max(SETTLED_ROWS, 8L * reach));
+    // [j]: row j is not whole, and no division that ends there or before was accepted
+    double[] broken = new double[rows];
+    double accepted = 0;
+    double inRun = 0;
+    for (int j = 0; j < rows; j++) {
+      if (j > 0) {
+        // row j is whole, after fewer than reach others
+        inRun =
+            whole * (inRun + broken[j - 1] - (j > reach ? wholeRun * broken[j - 1 - reach] : 0));
+      }
+      accepted += j > reach ? accept * broken[j - 1 - reach] : 0;
+      broken[j] = Math.max(0, 1 - accepted - inRun);
+    }
+    double last = 0;
+    for (int j = Math.max(0, rows - 1 - reach); j < rows; j++) {
+      last = accept * broken[j];
+      accepted += last;
+    }
+    double before = 1 - (accepted - last);
+    if (divisions == rows || accepted >= 1 || before <= 0) {
+      return Math.min(1, accepted);
+    }
+    // from here on, each further division is the first accepted one at a constant rate
+    double further = (divisions - rows) * Precise.log1p(-Math.min(1, last / before));
+    return -Precise.expm1(Precise.log1p(-accepted) + further);
   }
 
   /**

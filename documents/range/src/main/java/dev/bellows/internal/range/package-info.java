@@ -5,8 +5,7 @@
  * <p>Read {@link dev.bellows.internal.range.RangeRates} first: one formula for the four schemes of
  * the thesis, with <i>divide</i> (neighboring numbers that share a key) and <i>shift</i> (positions
  * in which neighbors differ) as parameters. {@link dev.bellows.internal.range.HashOffset} lists the
- * positions that a shift defines. {@link dev.bellows.internal.range.DyadicRates} is the fifth
- * scheme, dyadic intervals. Filters and the search for the best parameters are in {@code
+ * positions that a shift defines. Filters and the search for the best parameters are in {@code
  * dev.bellows.range}.
  */
 @NullMarked

@@ -4,6 +4,7 @@ import static dev.bellows.plan.Oracles.CLOSED_FORM;
 import static dev.bellows.plan.Oracles.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.bellows.plan.Oracles;
 import java.util.List;
@@ -135,10 +136,80 @@ class RangeRatesTest {
         });
   }
 
+  /**
+   * The probability that one of the divisions is accepted, over all numbers of whole rows in front.
+   */
+  private static double some(long divisions, int hashes, int shift, double fill) {
+    int reach = HashOffset.reach(hashes, shift);
+    double whole = Math.pow(fill, shift);
+    double part = Math.pow(fill, hashes - reach * shift);
+    double[] run = new double[reach + 1];
+    run[0] = 1;
+    double accepted = 0;
+    for (long row = 0; row < divisions + reach; row++) {
+      double[] next = new double[reach + 1];
+      accepted += run[reach] * part;
+      for (int r = 0; r < reach; r++) {
+        next[r + 1] = run[r] * whole;
+        next[0] += run[r] * (1 - whole);
+      }
+      next[0] += run[reach] * (1 - part);
+      run = next;
+    }
+    return accepted;
+  }
+
+  @Test
+  void aSearchHasTheRateOfTheUnionOfItsDivisions() {
+    for (int hashes : new int[] {1, 2, 5, 8, 24}) {
+      for (int shift = 1; shift <= hashes; shift++) {
+        for (double fill : new double[] {0, 0.01, 0.3, 0.5, 0.8, 0.99, 1}) {
+          for (long divisions : new long[] {1, 2, 3, 7, 60, 4095, 4097, 9000}) {
+            assertThat(RangeRates.someFpp(divisions, hashes, shift, fill))
+                .as("%d divisions, %d hashes, shift %d, %s", divisions, hashes, shift, fill)
+                .isCloseTo(some(divisions, hashes, shift, fill), withPercentage(1e-9));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aSearchOfAnyLengthHasARate() {
+    for (long divisions : new long[] {1, 5000, 1L << 40, Long.MAX_VALUE}) {
+      for (double fill : new double[] {1e-3, 0.02, 0.4}) {
+        double independent = -Math.expm1(divisions * Math.log1p(-Math.pow(fill, 6)));
+        assertThat(RangeRates.someFpp(divisions, 6, 6, fill))
+            .isCloseTo(independent, withPercentage(1e-7));
+      }
+    }
+    assertThat(RangeRates.someFpp(100_000, 300, 1, 0.97))
+        .isCloseTo(some(100_000, 300, 1, 0.97), withPercentage(1e-7));
+    assertThat(RangeRates.someFpp(60_000, 2000, 1, 0.998))
+        .isCloseTo(some(60_000, 2000, 1, 0.998), withPercentage(1e-7));
+  }
+
+  /** All starts of a short range, one after the other. */
+  @Test
+  void ratesOfRangesAreMeansOverAllStarts() {
+    for (long range = 1; range < 30; range++) {
+      for (long divide = 1; divide < 12; divide++) {
+        double some = 0;
+        double every = 0;
+        for (long start = 0; start < divide; start++) {
+          long divisions = (start + range - 1) / divide + 1;
+          some += RangeRates.someFpp(divisions, 7, 3, 0.4) / divide;
+          every += Math.pow(0.4, (divisions - 1) * 3 + 7) / divide;
+        }
+        assertClose(RangeRates.someFppAtFill(7, range, divide, 3, 0.4), some, CLOSED_FORM);
+        assertClose(RangeRates.everyFppAtFill(7, range, divide, 3, 0.4), every, CLOSED_FORM);
+      }
+    }
+  }
+
   @Test
   void nothingLiesOutsideTheWholeDomain() {
     assertThat(RangeRates.fpp(512, 8, 10, 10, 1, 8)).isZero();
-    assertThat(DyadicRates.fpp(512, 8, 10, 10)).isZero();
   }
 
   @Test

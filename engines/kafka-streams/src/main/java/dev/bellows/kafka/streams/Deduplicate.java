@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * id have to come with the same record key, or be repartitioned by their id first.
  *
  * <p><b>Late events</b>, which are older than the latest one by more than the grace period, are
- * dropped and counted, or passed on with {@link #forwardLate}. Events without an id (a null value
- * or a null id) are passed on.
+ * dropped and counted, or passed on with {@link #forwardLate}. So are events whose times cannot be
+ * in milliseconds, such as those in nanoseconds. Events without an id (a null value or a null id)
+ * are passed on.
  *
  * <p><b>Guarantees.</b> With {@code exactly_once_v2} the output and the state change together. With
  * {@code at_least_once} a task that fails between both may drop an event that it had not passed on
@@ -117,7 +118,7 @@ public final class Deduplicate<K, V> implements FixedKeyProcessorSupplier<K, V, 
     return this;
   }
 
-  /** How many parts a window has: 3, 7 (default) or 15. */
+  /** How many parts a window has: 3, 7 (default), 15, 31 or 47. */
   public Deduplicate<K, V> generations(int generations) {
     store.generations(generations);
     return this;

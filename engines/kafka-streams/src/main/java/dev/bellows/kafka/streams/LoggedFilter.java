@@ -24,6 +24,8 @@ import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.state.internals.CacheFlushListener;
 import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A window filter, and what it has to send to its changelog.
@@ -34,8 +36,12 @@ import org.jspecify.annotations.Nullable;
  * that were not sent, and stop the task instead of losing them.
  */
 final class LoggedFilter implements WindowFilterStore, CachedStateStore<byte[], byte[]> {
+  private static final Logger LOG = LoggerFactory.getLogger(LoggedFilter.class);
   private static final SecureRandom WRITERS = new SecureRandom();
   private static final int LEAST_ROOM = 64;
+
+  /** The times that a filter takes lie within this many milliseconds of 1970. */
+  private static final long MOST_MILLIS = 1L << 51;
 
   private final String name;
   private final Supplier<WindowFilter> filters;
@@ -54,6 +60,7 @@ final class LoggedFilter implements WindowFilterStore, CachedStateStore<byte[], 
 
   private final LongAdder duplicates = new LongAdder();
   private final LongAdder late = new LongAdder();
+  private final LongAdder outOfRange = new LongAdder();
 
   private volatile WindowFilter filter;
   private volatile boolean isOpen;
@@ -107,6 +114,7 @@ final class LoggedFilter implements WindowFilterStore, CachedStateStore<byte[], 
     records.clear();
     duplicates.reset();
     late.reset();
+    outOfRange.reset();
     clock = Long.MIN_VALUE;
     loggedClock = Long.MIN_VALUE;
     writer = WRITERS.nextLong();
@@ -116,6 +124,9 @@ final class LoggedFilter implements WindowFilterStore, CachedStateStore<byte[], 
 
   @Override
   public Answer put(long hash, long epochMillis) {
+    if (epochMillis < -MOST_MILLIS || epochMillis > MOST_MILLIS) {
+      return outOfRange(epochMillis);
+    }
     if (epochMillis < clock && clock - epochMillis > graceMillis) {
       late.increment();
       return Answer.LATE;
@@ -131,6 +142,20 @@ final class LoggedFilter implements WindowFilterStore, CachedStateStore<byte[], 
       log(hash, epochMillis, filter.expiry(epochMillis));
     }
     return Answer.FIRST;
+  }
+
+  /** Counts an event whose time cannot be in milliseconds: it comes again with each restart. */
+  private Answer outOfRange(long epochMillis) {
+    if (outOfRange.sum() == 0) {
+      LOG.warn(
+          "the store {} treats events with times such as {} as late: times must be in milliseconds (this is logged once; see the metric {})",
+          name,
+          epochMillis,
+          Meters.OUT_OF_RANGE);
+    }
+    outOfRange.increment();
+    late.increment();
+    return Answer.LATE;
   }
 
   private void log(long hash, long epochMillis, long expiry) {
@@ -316,6 +341,11 @@ final class LoggedFilter implements WindowFilterStore, CachedStateStore<byte[], 
   @Override
   public long lateEvents() {
     return late.sum();
+  }
+
+  @Override
+  public long outOfRangeEvents() {
+    return outOfRange.sum();
   }
 
   @Override

@@ -12,6 +12,7 @@ import org.apache.kafka.streams.processor.TaskId;
 /** The metrics of a store, in the group {@link #GROUP}, by task and store name. */
 final class Meters implements AutoCloseable {
   static final String GROUP = "stream-bellows-metrics";
+  static final String OUT_OF_RANGE = "out-of-range-total";
 
   private final StreamsMetrics metrics;
   private final Sensor sensor;
@@ -28,6 +29,8 @@ final class Meters implements AutoCloseable {
     meters.add("keys", "Ids that the window holds, estimated", store::approximateKeys);
     meters.add("duplicates-total", "Events that were duplicates", store::duplicates);
     meters.add("late-total", "Events that came after the grace period", store::lateEvents);
+    meters.add(
+        OUT_OF_RANGE, "Late events whose times are not in milliseconds", store::outOfRangeEvents);
     meters.add(
         "false-drop-share",
         "The maximum share of new events that are mistaken for duplicates",

@@ -35,7 +35,10 @@ public interface WindowFilterStore extends StateStore {
     FIRST,
     /** The id was there, or, with the probability of a false positive, only seems so. */
     DUPLICATE,
-    /** The time lies before the clock by more than the grace period; nothing was put. */
+    /**
+     * The time lies before the clock by more than the grace period, or more than 71,000 years from
+     * 1970, as times in nanoseconds do; nothing was put.
+     */
     LATE
   }
 
@@ -62,8 +65,11 @@ public interface WindowFilterStore extends StateStore {
   /** How many puts were duplicates since it was opened. */
   long duplicates();
 
-  /** How many puts were late since it was opened. */
+  /** How many puts were late since it was opened, those out of range included. */
   long lateEvents();
+
+  /** How many puts had a time more than 71,000 years from 1970 since it was opened. */
+  long outOfRangeEvents();
 
   /** An upper bound of the current share of new ids that are mistaken for duplicates. */
   double expectedFpp();
@@ -139,8 +145,8 @@ public interface WindowFilterStore extends StateStore {
     }
 
     /**
-     * How many parts a window has: 3, 7 (default) or 15. Ids count for up to a part longer than
-     * they have to.
+     * How many parts a window has: 3, 7 (default), 15, 31 or 47. Ids count for up to a part longer
+     * than they have to.
      */
     public Builder generations(int generations) {
       WindowFilter.builder().generations(generations); // checks it

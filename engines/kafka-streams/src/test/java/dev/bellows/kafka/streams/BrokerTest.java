@@ -60,6 +60,9 @@ class BrokerTest {
   private static final long START = 1_700_000_000_000L; // brokers refuse times in the future
   private static final int PARTITIONS = 2;
 
+  /** A limit against hangs, and not a time that anything is expected to take. */
+  private static final Duration WATCHDOG = Duration.ofMinutes(5);
+
   private static KafkaClusterTestKit cluster;
   private static Admin admin;
 
@@ -203,10 +206,20 @@ class BrokerTest {
         .toList();
   }
 
-  private static void await(String what, BooleanSupplier holds) throws InterruptedException {
-    for (int i = 0; !holds.getAsBoolean(); i++) {
-      assertThat(i).as(what).isLessThan(1500); // minutes
-      Thread.sleep(200);
+  /** Waits until a condition holds; it is checked whenever an application has committed. */
+  private static void await(String what, BooleanSupplier holds) {
+    Map<String, Object> config = Map.of("bootstrap.servers", cluster.bootstrapServers());
+    TopicPartition commits = new TopicPartition("__consumer_offsets", 0);
+    long deadline = System.nanoTime() + WATCHDOG.toNanos();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer.assign(List.of(commits));
+      consumer.seekToEnd(List.of(commits));
+      consumer.position(commits);
+      while (!holds.getAsBoolean()) {
+        assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+        consumer.poll(Duration.ofSeconds(1));
+      }
     }
   }
 

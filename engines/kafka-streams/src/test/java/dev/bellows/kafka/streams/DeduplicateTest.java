@@ -121,6 +121,35 @@ class DeduplicateTest {
     return BinomialDistribution.of(trials, rate).inverseSurvivalProbability(1e-9);
   }
 
+  /** They would stop the task, and again each time that it restarts. */
+  @Test
+  void timesThatAreNotMillisecondsAreLate() {
+    long most = 1L << 51;
+    List<Event> events =
+        List.of(
+            new Event(1, START),
+            new Event(2, START * 1_000_000),
+            new Event(3, most + 1),
+            new Event(4, Long.MAX_VALUE),
+            new Event(5, START + 1),
+            new Event(1, START + 2),
+            new Event(6, most));
+    List<Long> passed = List.of(1L, 5L, 6L);
+    try (Run run = new Run(byNumber(1e-4)).process(events, 1);
+        Run forwarding = new Run(byNumber(1e-4).forwardLate()).process(events, 3)) {
+      assertThat(run.received).extracting(Event::id).isEqualTo(passed);
+      assertThat(run.store().outOfRangeEvents()).isEqualTo(3);
+      assertThat(run.store().lateEvents()).isEqualTo(3);
+      assertThat(forwarding.received).extracting(Event::id).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+    }
+    WindowFilterStore store =
+        WindowFilterStore.builder("s").within(WINDOW).withLoggingDisabled().build();
+    for (long time : new long[] {Long.MIN_VALUE, -most - 1, most + 1}) {
+      assertThat(store.put(1, time)).isEqualTo(WindowFilterStore.Answer.LATE);
+    }
+    assertThat(store.put(1, -most)).isEqualTo(WindowFilterStore.Answer.FIRST);
+  }
+
   /** All growth of a new store falls into its first window, more than a window filter plans for. */
   @Test
   void aStoreThatBeginsWithNothingKeepsItsRateWhileItGrows() {
@@ -226,10 +255,16 @@ class DeduplicateTest {
               });
       assertThat(metrics)
           .containsOnlyKeys(
-              "keys", "duplicates-total", "late-total", "false-drop-share", "heap-bytes");
+              "keys",
+              "duplicates-total",
+              "late-total",
+              "out-of-range-total",
+              "false-drop-share",
+              "heap-bytes");
       assertThat(metrics.get("keys")).isBetween(19_950.0, 20_000.0);
       assertThat(metrics.get("duplicates-total")).isBetween(20_000.0, 20_050.0);
       assertThat(metrics.get("late-total")).isEqualTo(1);
+      assertThat(metrics.get("out-of-range-total")).isZero();
       assertThat(metrics.get("false-drop-share")).isBetween(1e-6, 1e-4);
       assertThat(metrics.get("heap-bytes")).isEqualTo((double) run.store().heapBytes());
     }

@@ -15,6 +15,7 @@ import scala.Product;
 final class Arguments {
   private Arguments() {}
 
+  /** Returns the failure with the first of the problems that is not null, or else success. */
   static TypeCheckResult checked(@Nullable String... problems) {
     for (String problem : problems) {
       if (problem != null) {
@@ -35,7 +36,10 @@ final class Arguments {
         : "a filter is BINARY, not " + type.sql() + ": use what bellows_agg returned";
   }
 
-  /** Throws if a constant is not a filter whose "no" is certain; others are read when rows come. */
+  /**
+   * Returns the problem with a constant that is not a filter whose "no" is certain, or null. Other
+   * expressions are judged when their values are read.
+   */
   static @Nullable String certain(Expression filter) {
     return filter instanceof Literal literal && literal.value() instanceof byte[] bytes
         ? SharedFilter.problemWith(bytes)

@@ -81,7 +81,7 @@ abstract class FilterExpression extends Expression implements Serializable {
   }
 
   @Override
-  public final @Nullable Object eval(@Nullable InternalRow row) {
+  public @Nullable Object eval(@Nullable InternalRow row) {
     Object[] arguments = new Object[children.size()];
     for (int i = 0; i < arguments.length; i++) {
       Object argument = child(i).eval(row);

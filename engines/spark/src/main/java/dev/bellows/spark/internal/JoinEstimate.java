@@ -6,10 +6,13 @@ import java.util.function.LongSupplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.catalog.CatalogTable;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Statistics;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.types.StructField;
+import scala.Option;
 
 /**
  * Whether a filter before a join can save more than it costs. A key of the small side costs its
@@ -62,13 +65,17 @@ record JoinEstimate(BigInteger rows, BigInteger keys, double minRowsPerKey) {
   }
 
   /**
-   * Returns the rows of an optimized plan by Spark's statistics. If these count no rows, they
-   * multiply the bytes of the sides of a join; here a join has as many rows as its larger side.
+   * Returns the rows of an optimized plan by Spark's statistics, by those of a table, or by the
+   * sizes of its files. If statistics count no rows, they multiply the bytes of the sides of a
+   * join; here a join has as many rows as its larger side.
    */
   static BigInteger rows(LogicalPlan plan) {
     Statistics statistics = plan.stats();
     if (statistics.rowCount().isDefined()) {
       return statistics.rowCount().get().bigInteger();
+    }
+    if (plan instanceof LogicalRelation table && isCounted(table.catalogTable())) {
+      return table.catalogTable().get().stats().get().rowCount().get().bigInteger();
     }
     List<LogicalPlan> children = SparkApi.list(plan.children());
     if (children.isEmpty()) {
@@ -81,6 +88,16 @@ record JoinEstimate(BigInteger rows, BigInteger keys, double minRowsPerKey) {
     return children.stream()
         .map(JoinEstimate::rows)
         .reduce(BigInteger.ZERO, plan instanceof Join ? BigInteger::max : BigInteger::add);
+  }
+
+  /**
+   * Returns whether ANALYZE TABLE counted the rows. They are not among the statistics of the plan
+   * unless the cost-based optimizer is enabled.
+   */
+  private static boolean isCounted(Option<CatalogTable> table) {
+    return table.isDefined()
+        && table.get().stats().isDefined()
+        && table.get().stats().get().rowCount().isDefined();
   }
 
   @Override

@@ -16,6 +16,7 @@ import org.apache.spark.sql.catalyst.plans.Inner$;
 import org.apache.spark.sql.catalyst.plans.JoinType;
 import org.apache.spark.sql.catalyst.plans.LeftSemi$;
 import org.apache.spark.sql.catalyst.plans.RightOuter$;
+import org.apache.spark.sql.catalyst.plans.logical.CTERelationRef;
 import org.apache.spark.sql.catalyst.plans.logical.CollectMetrics;
 import org.apache.spark.sql.catalyst.plans.logical.Deduplicate;
 import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
@@ -25,6 +26,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Offset;
 import org.apache.spark.sql.catalyst.plans.logical.Sample;
 import org.apache.spark.sql.catalyst.plans.logical.Tail;
 import org.apache.spark.sql.catalyst.plans.logical.Window;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DoubleType;
 import org.jspecify.annotations.Nullable;
@@ -109,8 +111,8 @@ public final class JoinFilter {
     return large.filter(
         SparkApi.column(
             joined
-                ? MayMatch.of(large.sparkSession(), shared, keys.large())
-                : new MightContain(SparkApi.seq(List.of(shared, keys.large())))));
+                ? MayMatch.of(large.sparkSession(), shared, keys)
+                : MayMatch.always(shared, keys)));
   }
 
   /** Returns what makes the filter of the small side's keys. */
@@ -155,6 +157,8 @@ public final class JoinFilter {
         || node instanceof Window
         || node instanceof Deduplicate
         || node instanceof CollectMetrics
+        || node instanceof CTERelationRef // one that is left is computed once, because it varies
+        || (node instanceof DataSourceV2ScanRelation scan && VersionTwo.mayVary(scan.relation()))
         || node.expressions().exists(JoinFilter::mayVary);
   }
 

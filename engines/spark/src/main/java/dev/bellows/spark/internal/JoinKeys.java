@@ -7,8 +7,10 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.And;
+import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
 import org.apache.spark.sql.catalyst.expressions.EqualTo;
+import org.apache.spark.sql.catalyst.expressions.EvalMode;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
@@ -75,8 +77,8 @@ record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPl
               ? condition.sql() + " does not compare the two sides for equality"
               : problemWith(equal);
       if (problem == null) {
-        large.add(equal.left());
-        small.add(equal.right());
+        large.add(withoutError(equal.left()));
+        small.add(withoutError(equal.right()));
       } else {
         problems.add(problem);
       }
@@ -132,6 +134,16 @@ record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPl
     }
     String problem = KeyType.problemWith(equal.left().dataType());
     return problem == null ? null : key + ": " + problem;
+  }
+
+  /**
+   * Returns a key whose cast gives null where it fails. The filter may see rows that are dropped
+   * before their keys are cast for the join; any other row fails there.
+   */
+  private static Expression withoutError(Expression key) {
+    return key instanceof Cast cast && cast.evalMode().equals(EvalMode.ANSI())
+        ? new Cast(cast.child(), cast.dataType(), cast.timeZoneId(), EvalMode.TRY())
+        : key;
   }
 
   private static Expression asOne(List<Expression> keys) {

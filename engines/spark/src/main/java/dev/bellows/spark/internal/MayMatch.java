@@ -2,7 +2,12 @@ package dev.bellows.spark.internal;
 
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.And;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Coalesce;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.IsNotNull;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
@@ -35,9 +40,28 @@ final class MayMatch extends MightContain {
     this.maxPassed = maxPassed;
   }
 
-  /** Queries the filter for keys, under the settings of a session. */
-  static MayMatch of(SparkSession session, Expression filter, Expression key) {
-    return new MayMatch(SparkApi.seq(List.of(filter, key)), maxPassed(session));
+  /**
+   * Queries the filter for the keys of a join, under the settings of a session. A null key passes:
+   * the optimizer drops null keys before a join where it can, and others could not be computed.
+   */
+  static Expression of(SparkSession session, Expression filter, JoinKeys keys) {
+    return orTrue(
+        new MayMatch(
+            SparkApi.seq(List.of(filter, KeyOrNull.of(keys.large()))), maxPassed(session)));
+  }
+
+  private static Expression orTrue(Expression answer) {
+    return new Coalesce(SparkApi.seq(List.of(answer, Literal.TrueLiteral())));
+  }
+
+  /** The same for a filter that no join may follow: all keys are queried, and null ones dropped. */
+  static Expression always(Expression filter, JoinKeys keys) {
+    Expression key = KeyOrNull.of(keys.large());
+    Expression all = orTrue(new MightContain(SparkApi.seq(List.of(filter, key))));
+    for (Attribute column : SparkApi.list(keys.large().references().toSeq())) {
+      all = new And(new IsNotNull(column), all);
+    }
+    return all;
   }
 
   private static double maxPassed(SparkSession session) {

@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.ExperimentalMethods;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry$;
@@ -115,6 +117,16 @@ public final class SparkApi {
   static FunctionRegistry functions(SparkSession session) {
     return ((SessionState) call(session, require(session.getClass(), "sessionState")))
         .functionRegistry();
+  }
+
+  /** Returns the rules that a session has in addition to Spark's. */
+  static ExperimentalMethods rules(SparkSession session) {
+    return (ExperimentalMethods) call(session, require(session.getClass(), "experimental"));
+  }
+
+  /** Returns what a session was extended with; sessions that begin later share it. */
+  static SparkSessionExtensions extensions(SparkSession session) {
+    return (SparkSessionExtensions) call(session, require(session.getClass(), "extensions"));
   }
 
   /** Returns the name under which registries keep a function of every session. */

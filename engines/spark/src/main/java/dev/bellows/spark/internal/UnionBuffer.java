@@ -1,8 +1,8 @@
 package dev.bellows.spark.internal;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.FoldableFilter;
 import dev.bellows.Pattern;
+import dev.bellows.internal.layout.RateRule;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,7 +71,7 @@ final class UnionBuffer {
     String rate =
         "the union has %d bits and fpp %s, its parts at most %s"
             .formatted(united.bits(), fpp, worstFpp);
-    if (fpp > FoldableFilter.DEFAULT_MAX_FPP) {
+    if (fpp > RateRule.HIGHEST) {
       throw new IllegalStateException(rate + ": " + wayOut());
     }
     if (fpp > DEGRADED * worstFpp) {

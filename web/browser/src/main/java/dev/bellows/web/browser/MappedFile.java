@@ -36,7 +36,10 @@ public final class MappedFile {
   }
 
   /** Never called. */
-  public void requireUncut() {}
+  public void requireNotCut(long position) {}
+
+  /** Never called. */
+  public void reportFault() {}
 
   /** Never called. */
   public void requireWhole() {}

@@ -18,6 +18,14 @@ public final class MappedWords extends Words {
   }
 
   /** Never called. */
+  public void copy(long index, long[] into, int at, int count) {}
+
+  /** Never called. */
+  public long lastByte() {
+    return 0;
+  }
+
+  /** Never called. */
   public ByteBuffer bytes(long index) {
     return ByteBuffer.allocate(0);
   }

@@ -1,12 +1,11 @@
-package dev.bellows.answers;
+package dev.bellows.internal.layout;
 
 import dev.bellows.FilterStats;
-import dev.bellows.Mergeable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rule that decides when a false positive rate causes a warning and when a filter is useless.
- * All commands that write filters use it, and so does the planner page.
+ * All commands that write filters use it, and so do the merges of all kinds and the planner page.
  *
  * <ul>
  *   <li>Up to twice its target rate a filter is good.
@@ -14,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Above 50 % it is useless: the command refuses to write it, unless the user accepts such a
  *       rate.
  * </ul>
+ *
+ * <p>A program sees no warnings: in Java a merge throws if its result is poor, unless the caller
+ * passes the rate that it accepts ({@link #mergeLimit}).
  *
  * <p>The target is the rate that was requested or that the filter stores. Plain and counting
  * filters store none; their target is the rate of their layout at its design load ({@link
@@ -27,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  *       but are never refused, because their thresholds are already the best for their size.
  *   <li>A range filter has one rate per attribute and stores no target. An attribute above 50 %
  *       causes a warning; the filter is refused if the average rate is above 50 %.
- *   <li>Views of partition filters promise a bound, and the rates of views add up: a union is
- *       refused if its rate exceeds the bound.
  * </ul>
  */
 public final class RateRule {
@@ -36,7 +36,7 @@ public final class RateRule {
   public static final double TOLERATED = 2;
 
   /** The rate above which a filter is useless. */
-  public static final double HIGHEST = Mergeable.DEFAULT_MAX_FPP;
+  public static final double HIGHEST = 0.5;
 
   /**
    * The difference between the rates at which a plain filter at {@link #HIGHEST} accepts stored and
@@ -76,6 +76,13 @@ public final class RateRule {
   }
 
   /**
+   * Returns the highest rate that a merge accepts by default: one that is neither poor nor useless.
+   */
+  public static double mergeLimit(double target) {
+    return Math.min(HIGHEST, TOLERATED * target);
+  }
+
+  /**
    * Returns the highest accepted rate: the one that the user accepts or, by default, 50 % or the
    * requested rate if that is higher.
    */
@@ -111,5 +118,10 @@ public final class RateRule {
    */
   public static boolean tellsLittle(double tpr, double fpr) {
     return tpr - fpr < LEAST_DIFFERENCE;
+  }
+
+  /** Returns the highest false positive rate at which such a filter still tells keys apart. */
+  public static double mostFpp(double tpr) {
+    return Math.max(0, tpr - LEAST_DIFFERENCE);
   }
 }

@@ -1,4 +1,4 @@
-package dev.bellows.answers;
+package dev.bellows.internal.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import dev.bellows.CountingBloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
-import dev.bellows.answers.RateRule.Verdict;
+import dev.bellows.internal.layout.RateRule.Verdict;
 import dev.bellows.plan.BloomPlan;
 import org.junit.jupiter.api.Test;
 
