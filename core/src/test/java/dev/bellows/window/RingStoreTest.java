@@ -141,7 +141,7 @@ class RingStoreTest {
       other.put(-1 - i, at(i));
     }
     long factor = large.ladder().get(large.ladder().size() - 3).factor();
-    WindowFilter both = large.union(other.foldBy(factor));
+    WindowFilter both = large.union(other.foldBy(factor), 1);
     assertThat(both.bits()).isEqualTo(large.bits() / factor);
     assertThat(both).isEqualTo(large.union(other).foldBy(factor));
     for (int i = 0; i < 500; i++) {

@@ -49,7 +49,7 @@ class OwnersTest {
                   }
                 })
             .toList();
-    return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    return new URLClassLoader(urls.toArray(URL[]::new), null);
   }
 
   /** Opens a folder with the classes of a loader and returns its puts. Static, for reflection. */

@@ -333,7 +333,12 @@ public final class AutoscalingBloomFilter extends StoredFilter
   private Thresholds tuned(Rule rule, long count) {
     long most = maxTheta(ceilingBits(counters));
     return repeats && rule instanceof Rule.Tuned tuned
-        ? tuned.thresholds(bits(), hashes, count, most, counters)
+        ? tuned.thresholds(
+            bits(),
+            hashes,
+            count,
+            most,
+            counters.histogram(Repetition.highest(counters.saturated() - 1)))
         : rule.thresholds(bits(), hashes, count, most);
   }
 

@@ -7,7 +7,6 @@ import dev.bellows.internal.autoscale.Repetition;
 import dev.bellows.internal.autoscale.ThresholdRates;
 import dev.bellows.internal.autoscale.ThresholdRates.Hits;
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.math.Binomial;
 import java.util.Objects;
 
@@ -493,8 +492,7 @@ public record ThresholdPlan(
        * number of puts has changed by 1.5 %.
        */
       Thresholds thresholds(
-          long bits, int hashes, long puts, long maxTheta, CounterStore counters) {
-        long[] histogram = counters.histogram(Repetition.highest(counters.saturated() - 1));
+          long bits, int hashes, long puts, long maxTheta, long[] histogram) {
         ThresholdPlan plan = tuneObserved(bits, hashes, puts, histogram, this, maxTheta);
         long around = puts / REPEATED_STEP;
         return new Thresholds(puts - around, puts + around, plan.theta, plan.decision);

@@ -62,9 +62,9 @@ class HostileThresholdsTest {
     assertForged(forge(BITS, 4, -1), 96, "theta -1");
     assertForged(forge(BITS, 5, 8), 104, "decision 8");
     assertForged(forge(BITS, 6, -1), 112, "keys -1");
-    assertForged(forge(BITS, 6, 0), 120, "tpr without keys");
+    assertForged(forge(BITS, 6, 0), 120, "tpr that is unknown");
     assertForged(forge(BITS, 7, two), 120, "tpr");
-    assertForged(forge(BITS, 7, notANumber), 120, "tpr");
+    assertForged(forge(BITS, 7, notANumber + 1), 120, "tpr");
   }
 
   private static void assertForged(byte[] bytes, long offset, String what) {

@@ -192,8 +192,8 @@ abstract class PartitionContract {
       DynamicPartitionBloomFilter b = fill(builder.build(), LongStream.of(idsB));
       DynamicPartitionBloomFilter union = a.union(b);
       DynamicPartitionBloomFilter both = a.intersection(b);
-      PartitionView viewUnion = a.view().union(b.view());
-      PartitionView viewBoth = a.view().intersection(b.view());
+      PartitionView viewUnion = a.view().union(b.view(), 0.5);
+      PartitionView viewBoth = a.view().intersection(b.view(), 0.5);
       boolean[] inA = members(universe, idsA);
       boolean[] inB = members(universe, idsB);
       long lost = 0;
@@ -261,8 +261,8 @@ abstract class PartitionContract {
       assertThat(LongStream.range(0, 500)).allMatch(merged::mightContainId);
       assertThat(read).isNotEqualTo(merged);
     }
-    PartitionView union = a.view().union(b.view());
-    PartitionView nested = union.intersection(a.view()).union(b.view());
+    PartitionView union = a.view().union(b.view(), 0.5);
+    PartitionView nested = union.intersection(a.view(), 0.5).union(b.view(), 0.5);
     assertThat(PartitionView.fromBytes(union.toBytes())).isEqualTo(union);
     assertThat(PartitionView.fromBytes(nested.toBytes())).isEqualTo(nested);
     assertThat(a.view().union(a.view())).isEqualTo(a.view());

@@ -238,7 +238,7 @@ class RangeBloomFilterTest {
       a.putRange("x", 100, 400);
       b.putRange("x", 300, 700);
       a.put("name", "Ada");
-      RangeBloomFilter either = a.union(b);
+      RangeBloomFilter either = a.union(b, 0.5);
       assertThat(either.mightContainRange("x", 100, 700)).isTrue();
       assertThat(either.mightContain("name", "Ada")).isTrue();
       RangeBloomFilter direct = RangeBloomFilter.create(schema);
