@@ -129,7 +129,7 @@ public abstract sealed class FoldableFilter<F extends FoldableFilter<F>> extends
                   other.bits(),
                   merged.bits(),
                   Prose.fpp(fpp),
-                  maxFpp,
+                  Prose.limit(maxFpp),
                   wayOut(wanted, all)));
     }
     return merged;

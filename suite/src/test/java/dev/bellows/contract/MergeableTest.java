@@ -252,7 +252,8 @@ class MergeableTest {
     double rate = both.expectedFpp();
     assertThat(union(one, other, rate)).isEqualTo(both);
     assertThatThrownBy(() -> union(one, other, Math.nextDown(rate)))
-        .hasMessageContaining("above " + Math.nextDown(rate));
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("above " + Prose.limit(Math.nextDown(rate)));
   }
 
   @ParameterizedTest

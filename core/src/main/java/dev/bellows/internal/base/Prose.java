@@ -50,10 +50,17 @@ public final class Prose {
    * rounded up, so that a limit of that number allows the rate.
    */
   public static String fpp(double rate) {
-    return BigDecimal.valueOf(rate)
-        .round(new MathContext(4, RoundingMode.UP))
-        .stripTrailingZeros()
-        .toString();
+    return digits(rate, RoundingMode.UP);
+  }
+
+  /** Returns a limit that a rate exceeds as such a number, rounded down. */
+  public static String limit(double rate) {
+    return digits(rate, RoundingMode.DOWN);
+  }
+
+  private static String digits(double rate, RoundingMode rounding) {
+    return Double.toString(
+        BigDecimal.valueOf(rate).round(new MathContext(4, rounding)).doubleValue());
   }
 
   /** Returns a rate as text for a narrow column: a percentage, or a power of ten. */

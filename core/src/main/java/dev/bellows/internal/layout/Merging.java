@@ -38,7 +38,7 @@ public final class Merging {
     if (isAbove(fpp, maxFpp)) {
       throw new IllegalArgumentException(
           "the result would have fpp %s, above %s: %s, or raise the limit"
-              .formatted(Prose.fpp(fpp), maxFpp, wayOut));
+              .formatted(Prose.fpp(fpp), Prose.limit(maxFpp), wayOut));
     }
   }
 }

@@ -29,11 +29,12 @@ class ProseTest {
   void ratesToBeGivenAgainHaveFourDigitsAndAllowTheRate() {
     assertThat(Prose.fpp(0.01)).isEqualTo("0.01");
     assertThat(Prose.fpp(0.0123401)).isEqualTo("0.01235");
-    assertThat(Prose.fpp(1)).isEqualTo("1");
-    assertThat(Prose.fpp(0)).isEqualTo("0");
+    assertThat(Prose.fpp(1)).isEqualTo("1.0");
+    assertThat(Prose.fpp(0)).isEqualTo("0.0");
     assertThat(Prose.fpp(3.27214e-9)).isEqualTo("3.273E-9");
     for (double rate = 1; rate > 1e-300; rate /= 3) {
       assertThat(Double.parseDouble(Prose.fpp(rate))).isBetween(rate, rate * 1.001);
+      assertThat(Double.parseDouble(Prose.limit(rate))).isBetween(rate / 1.0011, rate);
     }
   }
 
