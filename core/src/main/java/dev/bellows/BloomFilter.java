@@ -2,12 +2,12 @@ package dev.bellows;
 
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.files.DurableContent;
 import dev.bellows.internal.files.FilterFile;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.files.DurableContent;
 import dev.bellows.internal.layout.Group;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Origin;

@@ -51,8 +51,7 @@ class NativeImageTest {
     }
     assertThat(entries).isNotEmpty();
     String artifact = "bellows-" + module.substring(module.lastIndexOf('/') + 1);
-    same(
-        module + "/" + FOLDER + artifact + "/reachability-metadata.json", entries, List.of());
+    same(module + "/" + FOLDER + artifact + "/reachability-metadata.json", entries, List.of());
   }
 
   private static boolean hasFormat(Class<?> type) {

@@ -3,8 +3,8 @@ package dev.bellows.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Rates;
-import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.internal.math.BinomialInterval;
+import dev.bellows.scalable.ScalableBloomFilter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -57,8 +57,7 @@ class ArchitectureTest {
     int code =
         ToolProvider.findFirst("jdeps")
             .orElseThrow()
-            .run(
-                new PrintWriter(out), new PrintWriter(out), arguments.toArray(String[]::new));
+            .run(new PrintWriter(out), new PrintWriter(out), arguments.toArray(String[]::new));
     assertThat(code).as(out.toString()).isZero();
     for (String line : out.toString().split("\n")) {
       Matcher matcher = LINE.matcher(line);

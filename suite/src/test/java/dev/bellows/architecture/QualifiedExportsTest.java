@@ -38,7 +38,8 @@ class QualifiedExportsTest {
   @Test
   void everyExportIsUsed() throws IOException {
     Map<String, Set<String>> byModule = new TreeMap<>();
-    Matcher exports = EXPORTS.matcher(Files.readString(sources("core").resolve("module-info.java")));
+    Matcher exports =
+        EXPORTS.matcher(Files.readString(sources("core").resolve("module-info.java")));
     while (exports.find()) {
       String exported = exports.group(1);
       assertThat(exports.group(2) != null)

@@ -3,10 +3,10 @@ package dev.bellows.concurrency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Layout;
-import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.partition.PartitionView;
+import dev.bellows.scalable.ScalableBloomFilter;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;

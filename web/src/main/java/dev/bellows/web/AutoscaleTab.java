@@ -1,10 +1,10 @@
 package dev.bellows.web;
 
+import dev.bellows.answers.JavaCode;
+import dev.bellows.answers.PlanFields;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
-import dev.bellows.answers.JavaCode;
-import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.autoscale.CounterLoad;
 import dev.bellows.internal.autoscale.ThresholdRates.Hits;
 import dev.bellows.internal.base.Prose;

@@ -1,12 +1,12 @@
 package dev.bellows.web;
 
 import dev.bellows.Layout;
-import dev.bellows.growth.FingerprintPlan;
-import dev.bellows.scalable.ScalablePlan.PlannedLevel;
 import dev.bellows.answers.Growth;
 import dev.bellows.answers.Quantities;
+import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.internal.partition.EvenTree;
 import dev.bellows.partition.PartitionPlan;
+import dev.bellows.scalable.ScalablePlan.PlannedLevel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

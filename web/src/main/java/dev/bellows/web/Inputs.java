@@ -2,8 +2,8 @@ package dev.bellows.web;
 
 import dev.bellows.Layout;
 import dev.bellows.answers.PlanFields;
-import dev.bellows.internal.base.Prose;
 import dev.bellows.answers.Quantities;
+import dev.bellows.internal.base.Prose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.bellows.web;
 
 import dev.bellows.answers.PlanFields;
-import dev.bellows.internal.base.Prose;
 import dev.bellows.answers.Quantities;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.range.HashOffset;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;

@@ -2,12 +2,12 @@ package dev.bellows.web;
 
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
-import dev.bellows.frozen.FrozenPlan;
-import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.answers.JavaCode;
 import dev.bellows.answers.PlanFields;
-import dev.bellows.internal.layout.RateRule;
 import dev.bellows.answers.SetBytes;
+import dev.bellows.frozen.FrozenPlan;
+import dev.bellows.growth.FingerprintPlan;
+import dev.bellows.internal.layout.RateRule;
 import dev.bellows.plan.BloomPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,13 +2,13 @@ package dev.bellows.answers;
 
 import dev.bellows.Layout;
 import dev.bellows.growth.FingerprintPlan;
-import dev.bellows.scalable.ScalablePlan;
-import dev.bellows.scalable.ScalablePlan.PlannedLevel;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.partition.EvenTree;
 import dev.bellows.internal.partition.LeafLadder;
 import dev.bellows.partition.PartitionPlan;
 import dev.bellows.plan.BloomPlan;
+import dev.bellows.scalable.ScalablePlan;
+import dev.bellows.scalable.ScalablePlan.PlannedLevel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

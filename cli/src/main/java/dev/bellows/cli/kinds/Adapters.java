@@ -11,10 +11,10 @@ import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
-import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.PartitionView;
 import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.window.WindowFilter;
 
 /** All kinds with their adapters. New kinds are registered here. */

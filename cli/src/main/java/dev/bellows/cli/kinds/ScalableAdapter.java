@@ -1,7 +1,7 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.internal.math.HashFloor;
+import dev.bellows.scalable.ScalableBloomFilter;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,13 +1,13 @@
 package dev.bellows.cli.plan;
 
+import dev.bellows.answers.JavaCode;
+import dev.bellows.answers.PlanFields;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.ThresholdOptions;
-import dev.bellows.answers.JavaCode;
-import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

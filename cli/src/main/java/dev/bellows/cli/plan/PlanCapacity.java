@@ -1,9 +1,9 @@
 package dev.bellows.cli.plan;
 
+import dev.bellows.answers.PlanFields;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.plan.CapacityPlan;
 import dev.bellows.plan.CapacityPlan.Candidate;

@@ -1,12 +1,12 @@
 package dev.bellows.cli.plan;
 
 import dev.bellows.Layout;
+import dev.bellows.answers.FoldSteps;
+import dev.bellows.answers.PlanFields;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.answers.FoldSteps;
 import dev.bellows.plan.FoldPlan;
 import java.io.IOException;
 import java.util.Arrays;

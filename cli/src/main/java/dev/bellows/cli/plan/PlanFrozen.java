@@ -1,9 +1,9 @@
 package dev.bellows.cli.plan;
 
+import dev.bellows.answers.PlanFields;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.frozen.FrozenPlan;
-import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import picocli.CommandLine.Command;

@@ -1,9 +1,9 @@
 package dev.bellows.cli.plan;
 
+import dev.bellows.answers.Growth;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.answers.Growth;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.bellows.cli.plan;
 
+import dev.bellows.answers.PlanFields;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.partition.PartitionPlan;

@@ -1,12 +1,12 @@
 package dev.bellows.cli.plan;
 
+import dev.bellows.answers.PlanFields;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.RangeOptions;
 import dev.bellows.cli.kinds.RangeSchemaJson;
 import dev.bellows.cli.kinds.RangeText;
-import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.range.ProfilePlan;

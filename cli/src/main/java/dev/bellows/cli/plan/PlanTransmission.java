@@ -1,12 +1,12 @@
 package dev.bellows.cli.plan;
 
 import dev.bellows.Layout;
+import dev.bellows.answers.JavaCode;
+import dev.bellows.answers.PlanFields;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.answers.JavaCode;
-import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.TransmissionPlan;

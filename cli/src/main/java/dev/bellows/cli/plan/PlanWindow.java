@@ -1,8 +1,8 @@
 package dev.bellows.cli.plan;
 
+import dev.bellows.answers.PlanFields;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.window.WindowPlan;
 import java.io.IOException;

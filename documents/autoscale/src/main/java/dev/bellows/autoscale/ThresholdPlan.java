@@ -491,8 +491,7 @@ public record ThresholdPlan(
        * tuned for the keys that were put once, which are the hardest to find, and serve until the
        * number of puts has changed by 1.5 %.
        */
-      Thresholds thresholds(
-          long bits, int hashes, long puts, long maxTheta, long[] histogram) {
+      Thresholds thresholds(long bits, int hashes, long puts, long maxTheta, long[] histogram) {
         ThresholdPlan plan = tuneObserved(bits, hashes, puts, histogram, this, maxTheta);
         long around = puts / REPEATED_STEP;
         return new Thresholds(puts - around, puts + around, plan.theta, plan.decision);

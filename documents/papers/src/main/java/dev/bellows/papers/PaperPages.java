@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The folder of pages: results.json, index.md, a page for each document, and for each item a CSV and
- * its pictures. Items that were not computed in this run keep the files of an earlier one.
+ * The folder of pages: results.json, index.md, a page for each document, and for each item a CSV
+ * and its pictures. Items that were not computed in this run keep the files of an earlier one.
  */
 final class PaperPages {
   private static final Map<String, String> DOCUMENTS =

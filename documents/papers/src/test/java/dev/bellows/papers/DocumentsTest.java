@@ -51,7 +51,8 @@ class DocumentsTest {
 
   @Test
   void everyClassAndMethodExists() throws IOException {
-    Map<String, Path> sources = sources(
+    Map<String, Path> sources =
+        sources(
             "core",
             "scalable",
             "documents/partition",

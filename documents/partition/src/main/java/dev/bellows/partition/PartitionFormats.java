@@ -11,8 +11,6 @@ public final class PartitionFormats implements FilterFormat.Provider {
   @Override
   public List<FilterFormat<?>> formats() {
     return List.of(
-        DynamicPartitionBloomFilter.FORMAT,
-        PartitionView.FORMAT,
-        PartitionView.COMPACT_FORMAT);
+        DynamicPartitionBloomFilter.FORMAT, PartitionView.FORMAT, PartitionView.COMPACT_FORMAT);
   }
 }

@@ -32,8 +32,8 @@
  * segment may have a torn end. A file of one owner is never changed by another.
  *
  * <p>All file access goes through {@link Disk}, so that tests can lose unsynced writes, fill the
- * disk and tear files. {@link dev.bellows.internal.files.DurableContent} is the interface that a folder requires of a filter;
- * each durable kind implements it in its own package.
+ * disk and tear files. {@link dev.bellows.internal.files.DurableContent} is the interface that a
+ * folder requires of a filter; each durable kind implements it in its own package.
  */
 @NullMarked
 package dev.bellows.internal.journal;

@@ -1,10 +1,10 @@
 package dev.bellows.internal.journal;
 
-import dev.bellows.internal.files.DurableContent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.internal.files.DurableContent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

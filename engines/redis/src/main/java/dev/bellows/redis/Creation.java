@@ -1,10 +1,10 @@
 package dev.bellows.redis;
 
 import dev.bellows.HashScheme;
-import dev.bellows.scalable.ScalablePlan;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.redis.SharedState.Change;
+import dev.bellows.scalable.ScalablePlan;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;

@@ -3,10 +3,10 @@ package dev.bellows.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.bellows.scalable.ScalablePlan;
 import dev.bellows.internal.math.Ladder;
 import dev.bellows.redis.SharedState.Change;
 import dev.bellows.redis.Wire.Command;
+import dev.bellows.scalable.ScalablePlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
-import dev.bellows.scalable.ScalablePlan;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.files.FilterHeader;
@@ -15,6 +14,7 @@ import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
+import dev.bellows.scalable.ScalablePlan;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,11 +1,11 @@
 package dev.bellows.redis;
 
 import dev.bellows.FilterStats;
-import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.io.FilterKind;
 import dev.bellows.redis.Wire.Command;
+import dev.bellows.scalable.ScalableBloomFilter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

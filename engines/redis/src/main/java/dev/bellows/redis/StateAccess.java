@@ -1,9 +1,9 @@
 package dev.bellows.redis;
 
 import dev.bellows.HashScheme;
-import dev.bellows.scalable.ScalablePlan;
 import dev.bellows.redis.SharedState.Change;
 import dev.bellows.redis.Wire.Command;
+import dev.bellows.scalable.ScalablePlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

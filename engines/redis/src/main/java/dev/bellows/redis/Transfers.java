@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
-import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.redis.Wire.Command;
+import dev.bellows.scalable.ScalableBloomFilter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
+import dev.bellows.plan.BloomPlan;
 import dev.bellows.scalable.ScalableBloomFilter;
 import dev.bellows.scalable.ScalablePlan;
-import dev.bellows.plan.BloomPlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
-import dev.bellows.scalable.ScalableBloomFilter;
-import dev.bellows.scalable.ScalablePlan;
 import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.plan.BloomPlan;
+import dev.bellows.scalable.ScalableBloomFilter;
+import dev.bellows.scalable.ScalablePlan;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;

@@ -2,7 +2,6 @@ package dev.bellows.internal.autoscale;
 
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.math.Binomial;
-import dev.bellows.internal.autoscale.Hypergeometric;
 
 /**
  * The rates of one particular autoscaling filter, given its counters (erratum <a

@@ -10,7 +10,6 @@ import dev.bellows.Means;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.autoscale.ToyCounters;
-import dev.bellows.internal.autoscale.Hypergeometric;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;

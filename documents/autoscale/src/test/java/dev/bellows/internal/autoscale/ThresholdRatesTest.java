@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.bellows.autoscale.Criterion;
+import dev.bellows.autoscale.OracleRates;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.internal.autoscale.ThresholdRates.Hits;
 import dev.bellows.internal.math.Binomial;
-import dev.bellows.autoscale.OracleRates;
 import dev.bellows.plan.Oracles;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -1,8 +1,8 @@
 package dev.bellows.papers.folding;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.internal.math.Divisors;
 import dev.bellows.answers.FoldSteps;
+import dev.bellows.internal.math.Divisors;
 import dev.bellows.papers.FilterOnes;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Simulation;

@@ -1,9 +1,9 @@
 package dev.bellows.papers.folding;
 
 import dev.bellows.Layout;
+import dev.bellows.answers.FoldSteps;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.math.Divisors;
-import dev.bellows.answers.FoldSteps;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Simulation;

@@ -1,7 +1,7 @@
 package dev.bellows.papers.notes;
 
-import dev.bellows.internal.math.BloomRates;
 import dev.bellows.answers.SetBytes;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.papers.Heap;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Axis;

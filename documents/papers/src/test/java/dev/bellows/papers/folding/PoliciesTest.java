@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What the page on the policies says, on a smaller experiment of the same kind. */
