@@ -1,4 +1,4 @@
-"""Run where PySpark is present: python3 -m unittest discover spark/python (needs BELLOWS_SPARK_JAR)."""
+"""Run where PySpark is present: python3 -m unittest discover engines/spark/python (needs BELLOWS_SPARK_JAR)."""
 
 import os
 import unittest

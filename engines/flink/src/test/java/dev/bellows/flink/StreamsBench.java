@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The numbers of docs/bench/streams.md about Flink: {@code mvn -B -pl flink -am test
+ * The numbers of docs/bench/streams.md about Flink: {@code mvn -B -pl engines/flink -am test
  * -Pflink-bench}. A stream of ids of 16 characters, each twice, all within one window of 24 hours;
  * CPU times of the threads, in rounds that alternate.
  */

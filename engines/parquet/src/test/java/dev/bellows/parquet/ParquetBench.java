@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Folding compared with a plain copy of the same file, in turns: docs/bench/parquet.md. Only {@code
- * mvn -pl parquet -am test -Pparquet-bench} runs it.
+ * mvn -pl engines/parquet -am test -Pparquet-bench} runs it.
  */
 class ParquetBench {
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 9);
@@ -49,7 +49,7 @@ class ParquetBench {
             """
             # Folding a Parquet file, compared with copying it
 
-            Made by `mvn -B -pl parquet -am test -Pparquet-bench`: %d rounds of both in turns, the least times seen, both synced to the disk. The copy is
+            Made by `mvn -B -pl engines/parquet -am test -Pparquet-bench`: %d rounds of both in turns, the least times seen, both synced to the disk. The copy is
             one `FileChannel.transferTo` and a sync; folding also plans, folds to 1 %%, renames and syncs the folder.
 
             | file | bytes | of them filters | bytes after | copy, MB/s | fold, MB/s | fold / copy |

@@ -28,7 +28,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * A shared filter compared with Redisson's RBloomFilter on one server, in turns:
- * docs/bench/redis.md. Only {@code mvn -pl redis -am test -Predis-bench} runs it.
+ * docs/bench/redis.md. Only {@code mvn -pl engines/redis -am test -Predis-bench} runs it.
  */
 class RedisBench {
   private static final int KEYS = 1_000_000;
@@ -124,7 +124,7 @@ class RedisBench {
         """
         # A shared filter compared with Redisson's
 
-        Made by `mvn -B -pl redis -am test -Predis-bench`; `-Dbench.server=PATH` names a second server, here one with jemalloc, as
+        Made by `mvn -B -pl engines/redis -am test -Predis-bench`; `-Dbench.server=PATH` names a second server, here one with jemalloc, as
         servers are usually built. One server and one client thread on one machine, filters for %,d keys at %.0f %%, %d rounds of all
         in turns, the medians. Bytes are those that the server received and sent, by its own count. Every key of a
         put is new; half of the keys of a query are absent. Keys are longs.

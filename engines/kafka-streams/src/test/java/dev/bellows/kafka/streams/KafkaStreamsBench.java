@@ -80,7 +80,7 @@ class KafkaStreamsBench {
         """
         ## Kafka Streams
 
-        Made by `mvn -B -pl core,kafka-streams test -Pkafka-streams-bench`. One task in Kafka's test driver; distinct ids, and a duplicate after each ten of them; %,d events per commit; a window of 24 hours and
+        Made by `mvn -B -pl core,engines/kafka-streams test -Pkafka-streams-bench`. One task in Kafka's test driver; distinct ids, and a duplicate after each ten of them; %,d events per commit; a window of 24 hours and
         a grace period of 1 hour; fpp 1e-4. Both ways run in turns in one process; medians of %d rounds. CPU time is that of the task's thread, changelog included, which the driver keeps in
         memory. Kafka's window store in memory visits every distinct timestamp of a range, so that the timestamps here are rounded to a seventh of the window, which is its best case.
         Its state is what the heap holds more than before, after a collection; that of the filter is `heapBytes`. Changelog bytes are those of format 2 of Kafka,

@@ -78,7 +78,7 @@ record BenchReport(
             """
             # Bellows on Spark, measured
 
-            Spark %s in local mode, Java %s, %d processors, %s. Made by `SparkBench` (`mvn -B -pl spark -am test -Pspark-bench`);
+            Spark %s in local mode, Java %s, %d processors, %s. Made by `SparkBench` (`mvn -B -pl engines/spark -am test -Pspark-bench`);
             wall times are medians where there are several runs; everything was measured in one run.
 
             ## A filter of a column

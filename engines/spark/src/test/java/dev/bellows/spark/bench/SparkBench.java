@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * Bellows compared with what Spark has itself: {@code mvn -B -pl spark -am test -Pspark-bench}. Not
+ * Bellows compared with what Spark has itself: {@code mvn -B -pl engines/spark -am test -Pspark-bench}. Not
  * part of the tests: its name does not end in Test.
  */
 class SparkBench {
