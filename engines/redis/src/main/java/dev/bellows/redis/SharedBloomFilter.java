@@ -278,14 +278,16 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
    * the rates of both add up.
    *
    * <p>By the rule of {@link dev.bellows.Mergeable}, the method throws if the rate would be more
-   * than twice that of the layout at its design load or, of growing filters, that of the worse one.
+   * than twice the target: that of the plan of growing filters, otherwise that of the layout at its
+   * design load.
    */
   public void putAll(SharedBloomFilter other) {
-    boolean grows = kind().equals(FilterKind.SCALABLE);
-    putAll(
-        other,
-        RateRule.mergeLimit(
-            grows ? Math.max(expectedFpp(), other.expectedFpp()) : layout().designFpp()));
+    putAll(other, RateRule.mergeLimit(targetFpp()));
+  }
+
+  private double targetFpp() {
+    ScalablePlan plan = access.state().plan();
+    return plan == null ? layout().designFpp() : plan.fpp();
   }
 
   /**
@@ -321,8 +323,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
 
   /** Puts every key of a local growing filter with the same plan, level by level. */
   public void upload(ScalableBloomFilter local) {
-    requireUseful(
-        local.expectedFpp(), RateRule.mergeLimit(Math.max(expectedFpp(), local.targetFpp())));
+    requireUseful(local.expectedFpp(), RateRule.mergeLimit(targetFpp()));
     transfers.upload(local);
   }
 
