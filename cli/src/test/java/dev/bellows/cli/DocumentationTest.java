@@ -96,7 +96,8 @@ class DocumentationTest {
         String module = named.group(1);
         assertThat(named.group(2))
             .as("jar in %s", page)
-            .isIn("launcher/bellows.jar", "bellows-" + module + "-*-all.jar");
+            .isIn(
+                "launcher/bellows.jar", "bellows-" + module.replaceFirst(".*/", "") + "-*-all.jar");
         assertThat(launcher).contains("prepare " + module + " ");
         found++;
       }

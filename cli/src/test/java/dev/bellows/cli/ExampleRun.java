@@ -19,7 +19,14 @@ import java.util.stream.Collectors;
 public final class ExampleRun {
   /** The class path of a user of core. */
   private static final List<String> TYPES =
-      List.of("dev.bellows.BloomFilter", "com.dynatrace.hash4j.hashing.Hashing");
+      List.of(
+          "dev.bellows.BloomFilter",
+          "dev.bellows.scalable.ScalableBloomFilter",
+          "dev.bellows.durable.DurableFilter",
+          "dev.bellows.partition.PartitionView",
+          "dev.bellows.range.RangeBloomFilter",
+          "dev.bellows.autoscale.BinarizedFilter",
+          "com.dynatrace.hash4j.hashing.Hashing");
 
   /**
    * Options that shorten a short run. The collector is set because the serial one, the default on a

@@ -58,6 +58,7 @@ class DocumentsTest {
             "documents/partition",
             "documents/range",
             "documents/autoscale",
+            "cli/answers",
             "documents/papers");
     int types = 0;
     for (String code : all(CODE)) {

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * Bellows compared with what Spark has itself: {@code mvn -B -pl engines/spark -am test -Pspark-bench}. Not
- * part of the tests: its name does not end in Test.
+ * Bellows compared with what Spark has itself: {@code mvn -B -pl engines/spark -am test
+ * -Pspark-bench}. Not part of the tests: its name does not end in Test.
  */
 class SparkBench {
   private static final long ROWS = Long.getLong("bench.rows", 1_000_000);
