@@ -2,7 +2,7 @@
 @SuppressWarnings("requires-transitive-automatic") // Micrometer has no descriptor, but a fixed name
 module dev.bellows.metrics {
   requires transitive dev.bellows;
-  requires static transitive dev.bellows.durable;
+  requires static dev.bellows.durable;
   requires transitive micrometer.core;
   requires static transitive org.jspecify;
 
